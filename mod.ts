@@ -32,29 +32,169 @@
 export {
   type AccessionsOptions,
   AccessionsResult,
+  type ArchiveLakeOptions,
+  type Citation,
+  type CitedLake,
+  type CitedTable,
   type DatasetOptions,
   DatasetResult,
   type DefinitionsOptions,
   DefinitionsResult,
+  type DownloadFileOptions,
+  type DownloadRecordsOptions,
+  type ExportedRows,
+  type ExportRequest,
+  type ExportRunOptions,
+  type ExportScope,
+  type ExportType,
   findNaming,
   type FindNamingOptions,
   type FoundNaming,
   type LearnedLimits,
+  type LimitKind,
   type MetadataOptions,
   type OpenOptions,
+  type PagesOptions,
+  type ReadDatasetOptions,
   type Records,
+  type RecordsByAccession,
+  type RecordsByQuery,
   Registry,
+  type RegistryLakeOptions,
   RegistryResult,
   type Row,
+  type SearchCriteria,
+  type SearchEveryOptions,
   type SearchOptions,
+  type SearchPage,
+  type SearchPageOptions,
+  type SearchPart,
+  type SearchPlan,
   SearchResult,
+  type SearchSort,
+  type SearchStep,
+  type SearchTerms,
+  type SequenceEntry,
+  type SequenceRoute,
   type SequencesOptions,
   SequencesResult,
-} from "./src/registry/mod.ts";
-export { ParseError, RegistryError, type RegistryErrorCode } from "./src/errors.ts";
-export { show, viewOf } from "./src/notebook/show.ts";
-export { stopSignal } from "./src/notebook/stop.ts";
-export { createProgress } from "./src/notebook/progress.ts";
-export type { Ledger, Problem, Provenance } from "./src/contract/ledger.ts";
-export { type Naming, namingOf, parseNaming } from "./src/contract/naming.ts";
-export { VERSION } from "./src/contract/version.ts";
+  type SuggestOptions,
+  type ToFastaOptions,
+  type WhenNothingMatches,
+  type WriteResultOptions,
+} from "@seqreg/core/registry";
+export { ParseError, RegistryError, type RegistryErrorCode } from "@seqreg/core/errors";
+export { show, viewOf } from "@seqreg/jupyter/notebook/show";
+export { CriteriaError } from "@seqreg/core/query";
+// In a notebook `Registry.open()` puts its display, progress and Stop in place.
+import "@seqreg/jupyter/notebook/install";
+export { live, type LiveOptions } from "@seqreg/jupyter/notebook/live/live";
+export type { LiveCode } from "@seqreg/jupyter/live/live_code";
+export type { FrameSource, LiveInput, LiveLake } from "@seqreg/jupyter/notebook";
+export { type LiveFrameOptions, type LiveOrder, LiveView } from "@seqreg/jupyter/notebook/live/live_view";
+export { stopSignal } from "@seqreg/jupyter/notebook/stop";
+export { createProgress, type ProgressOptions } from "@seqreg/jupyter/notebook/progress";
+export type {
+  ArchiveId,
+  DefinitionFormat,
+  DefinitionsRequest,
+  DownloadOptions,
+  DownloadRequest,
+  DownloadSearch,
+  Facet,
+  FacetValue,
+  FieldDefinition,
+  FieldType,
+  FileType,
+  Information,
+  Keys,
+  Ledger,
+  LedgerEntry,
+  Operation,
+  Problem,
+  Provenance,
+  SavedEntry,
+  Scope,
+  SearchFilter,
+  SearchHit,
+  SearchRequest,
+  SearchResponse,
+  SequenceRequest,
+  SortOrder,
+  ValidationIssue,
+} from "@seqreg/core/contract";
+export {
+  LEDGER_CODES,
+  type LedgerCode,
+  type LedgerCodeInfo,
+  type LedgerLevel,
+} from "@seqreg/core/contract/ledger_codes";
+export {
+  type Naming,
+  namingOf,
+  type NamingRoles,
+  type NamingSpellings,
+  parseNaming,
+} from "@seqreg/core/contract/naming";
+export { VERSION } from "@seqreg/core/contract/version";
+export { RegistryClient } from "@seqreg/core/client/registry_client";
+export type { Spellings } from "@seqreg/core/contract/naming_evidence";
+export type { CellValue } from "@seqreg/core/contract/values";
+export type { ArchiveFacts, CacheMode } from "@seqreg/core/datasets";
+export type { OnProgress, ProgressEvent } from "@seqreg/core/io/tasks";
+export { DISPLAY, type Displayable, type MediaBundle } from "@seqreg/core/io/display";
+export { ExportRun } from "@seqreg/core/registry/exports";
+export { AllMatches } from "@seqreg/core/registry/operations/all_matches";
+export { SearchAll } from "@seqreg/core/registry/operations/search_all";
+export type {
+  CheckedPart,
+  DateColumns,
+  Lake,
+  LakeCheck,
+  LakeColumn,
+  LakeFile,
+  LakeJoin,
+  LakeJoinOptions,
+  LakeManifest,
+  LakeSource,
+  LakeTable,
+  LakeTableOptions,
+  Recipe,
+  RecipeNumbers,
+  TableColumn,
+  TableOptions,
+  TypedTable,
+  WriteTableOptions,
+} from "@seqreg/core/tables";
+export type {
+  DatasetRequestOptions,
+  DefinitionsAnswer,
+  DefinitionsRequestOptions,
+  FileAnswer,
+  FileRange,
+  JsonAnswer,
+  Receipt,
+  RequestOptions,
+  SearchAnswer,
+  SequenceAnswer,
+  WholeAnswer,
+} from "@seqreg/core/client";
+export { NoResultsError, type StatusDetails, StatusError } from "@seqreg/core/client/errors";
+export { RetryBudget } from "@seqreg/core/client/retry_budget";
+export type {
+  Engine,
+  EngineColumn,
+  EngineFacts,
+  EngineLake,
+  EnginePart,
+  EngineQueryOptions,
+  EngineSession,
+  EngineTable,
+  SqlParameter,
+  SqlParameters,
+} from "@seqreg/core/engine/engine";
+export type { ColumnDtype } from "@seqreg/core/engine/frames";
+export type { Separator } from "@seqreg/core/io/csv";
+export { type AccessionList, checkAccessions } from "@seqreg/core/registry/plan/accession_list";
+export type { StoreAccess, StoreKey } from "@seqreg/core/io/objects";
+export type { FileChecks } from "@seqreg/core/parquet/write/file_checks";

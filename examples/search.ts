@@ -21,7 +21,7 @@ const hosts = page.facets.find(({ field }) => field === "Host Species");
 for (const { value, count } of hosts?.values.slice(0, 3) ?? []) console.log(`${value}: ${count}`);
 
 // A facet filter narrows the search; `all` fetches every page.
-const all = await registry.search("country:Germany", { filter: { "Molecule Type": "dsDNA" }, all: true });
+const all = await registry.searchAll("country:Germany", { filter: { "Molecule Type": "dsDNA" } }).result();
 console.log(String(all));
 
 // The ledger says whether anything is absent, and why.

@@ -20,6 +20,10 @@ export interface CliOptions {
   readonly through?: readonly string[];
   /** Whether it may start programs. */
   readonly run?: boolean;
+  /** Its permissions, as a launcher gives them; those of the tasks by default. */
+  readonly permissions?: readonly string[];
+  /** Milliseconds after which it is killed; four minutes by default. */
+  readonly limitMs?: number;
 }
 
 /** Permissions that every command is given by its task. */
@@ -39,9 +43,14 @@ export const NEUTRAL = {
   SEQREG_NAMING: "",
   SEQREG_HEADERS: "",
   SEQREG_OFFLINE: "",
+  SEQREG_LOCK: "",
+  SEQREG_REPLAY: "",
   SEQREG_DEBUG: "",
   SEQREG_CWD: "",
 } as const;
+
+/** A program that has not ended by then is killed, unless its test says otherwise. */
+const LIMIT_MS = 240_000;
 
 /** Arguments of Deno before the permissions and the path of a module that is run as a user runs it. */
 export const RUN_QUIETLY: readonly string[] = [
@@ -56,7 +65,7 @@ export const RUN_QUIETLY: readonly string[] = [
 /** The command line that starts the program, for tests that keep it running. */
 export function cliCommand(args: readonly string[], options: CliOptions = {}, piped = false): Deno.Command {
   const [program, ...leading] = [...options.through ?? [], Deno.execPath()];
-  const permissions = [...CLI_PERMISSIONS, ...options.run ? ["--allow-run"] : []];
+  const permissions = [...options.permissions ?? CLI_PERMISSIONS, ...options.run ? ["--allow-run"] : []];
   const own = ["run", "--quiet", "--no-check", "--config", CONFIG.pathname, ...permissions, MAIN.pathname];
   return new Deno.Command(program, {
     args: [...leading, ...own, ...args],
@@ -65,6 +74,7 @@ export function cliCommand(args: readonly string[], options: CliOptions = {}, pi
     stdin: piped ? "piped" : "null",
     stdout: "piped",
     stderr: "piped",
+    signal: AbortSignal.timeout(options.limitMs ?? LIMIT_MS),
   });
 }
 

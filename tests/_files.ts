@@ -4,7 +4,9 @@
 export async function walk(folder: URL, ending: string | RegExp): Promise<URL[]> {
   const found: URL[] = [];
   for await (const entry of Deno.readDir(folder)) {
-    if (entry.name === ".git" || entry.name === "node_modules" || entry.name === "out") continue;
+    if (entry.name === ".site" || entry.name === ".git" || entry.name === "node_modules" || entry.name === "out") {
+      continue;
+    }
     const url = new URL(encodeURIComponent(entry.name) + (entry.isDirectory ? "/" : ""), folder);
     if (entry.isDirectory) found.push(...await walk(url, ending));
     else if (typeof ending === "string" ? entry.name.endsWith(ending) : ending.test(entry.name)) found.push(url);

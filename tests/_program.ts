@@ -1,6 +1,6 @@
 /** Runs the program in this process, many times a second: streams and environment are the test's own. */
 import { runProgram } from "../src/cli/main.ts";
-import { joinBytes } from "../src/io/bytes/join_bytes.ts";
+import { joinBytes } from "../src/core/io/bytes/join_bytes.ts";
 
 /** What a run left. */
 export interface ProgramRun {
@@ -36,4 +36,13 @@ export async function runInProcess(
   });
   const stdoutBytes = joinBytes(written);
   return { code, stdout: new TextDecoder().decode(stdoutBytes), stderr, stdoutBytes };
+}
+
+/** Runs one command line whose arguments that begin with `./` are of a folder. */
+export async function runInFolder(
+  folder: string,
+  args: readonly string[],
+  stdin?: string | Uint8Array,
+): Promise<ProgramRun> {
+  return await runInProcess(args.map((arg) => arg.startsWith("./") ? `${folder}/${arg.slice(2)}` : arg), { stdin });
 }

@@ -110,7 +110,7 @@ const ROOT = new URL("../", import.meta.url);
 async function readDoors(): Promise<string[]> {
   const { exports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   const doors = Object.values<string>(exports).filter((path) => !path.includes("/cli/"));
-  return [...new Set([...doors, "./src/registry/mod.ts"])].map((path) => new URL(path, ROOT).href);
+  return [...new Set([...doors, "./src/core/registry/mod.ts"])].map((path) => new URL(path, ROOT).href);
 }
 
 /** Reads the documentation of every door. */

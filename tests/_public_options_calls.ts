@@ -1,12 +1,14 @@
 /** Calls of every export that takes options: what stands before the options, and what its methods belong to. */
+import { AlikeIndex } from "../src/alike/index/open_index.ts";
 import { assert } from "@std/assert";
-import { RegistryClient, RetryBudget } from "../src/client/mod.ts";
-import { makeSample } from "../src/sample/mod.ts";
-import { openRegistry, type RenewableRegistry } from "../src/service/mod.ts";
-import { tableFromHits } from "../src/tables/mod.ts";
-import { localEngine } from "../src/engine/local/local_engine.ts";
+import { RegistryClient, RetryBudget } from "../src/core/client/mod.ts";
+import { makeSample } from "../src/embedded/sample/mod.ts";
+import { openRegistry, type RenewableRegistry } from "../src/embedded/service/mod.ts";
+import { tableFromHits } from "../src/core/tables/mod.ts";
+import { localEngine } from "../src/core/engine/local/local_engine.ts";
 import { Chart, openSource } from "../src/analysis/mod.ts";
-import { type CitedLake, type CitedTable, Registry } from "../src/registry/mod.ts";
+import { live } from "../src/jupyter/notebook/live/live.ts";
+import { type CitedLake, type CitedTable, Registry } from "../src/core/registry/mod.ts";
 import { type Callable, type DocNodes, listCallables } from "./_public_options.ts";
 
 /** Not ours to check, with the reason. */
@@ -31,6 +33,7 @@ function refuse(): Promise<Response> {
 
 /** One argument of each type; what stands before options is fine. */
 export const ARGUMENTS: Readonly<Record<string, unknown>> = {
+  "AlikeIndex": {},
   "AnalysisSource": {},
   "ArchiveId | string": "full_dataset_metadata",
   "ArchiveSource": { fields: [], sequences: () => [], rows: () => [] },
@@ -53,8 +56,10 @@ export const ARGUMENTS: Readonly<Record<string, unknown>> = {
   "Iterable<SearchHit> | AsyncIterable<SearchHit>": never(),
   "LakeSource": {},
   "LazyDataFrame": {},
+  "LiveInput": {},
   "Ledger": {},
   "Records": { query: "x" },
+  "Records | ExportRequest": { query: "x" },
   "PlacedArchive[]": [],
   "Recipe": refuse,
   "RegistryClient": client,
@@ -62,24 +67,31 @@ export const ARGUMENTS: Readonly<Record<string, unknown>> = {
   "RegistryStore": {},
   "Role": "length",
   "SearchCriteria": { query: "x" },
+  "SearchTerms": "absent",
   "SearchRequest": { query: "x" },
   "SequenceRequest": { accessions: [accession] },
   "SourceColumn[]": [],
   "SqlParameters": [],
   "VerifiedArchive": { name: "registryv1_full_dataset_metadata.csv.gz", path: "absent" },
   "string": "absent",
+  "string | Uint8Array": "ACGT",
   "string | URL": "http://registry.test",
   "string | string[]": "absent",
   "string[]": [],
   "unknown": new Error("a failure"),
+  "string | RegistryRecords": "absent",
 };
 
 /** What fits an option that must be given, by its key. */
 const REQUIRED: Readonly<Record<string, unknown>> = {
+  ani: 0.99,
+  by: ["country"],
+  families: 2,
   fasta: "absent.fasta",
   fields: ["accession"],
   folder: "absent",
   format: "csv",
+  index: Object.create(AlikeIndex.prototype),
   metadata: "absent.csv",
   most: 1,
   onRecord: () => {},
@@ -122,6 +134,7 @@ export async function openForCalls(nodes?: DocNodes): Promise<Opened> {
       EngineSession: await localEngine.open({ location: "absent", tables: [] }),
       Lake: lake,
       LakeTable: table,
+      LiveView: await live(await table.frame()),
       OpenSource: await openSource(await table.frame()),
       Registry: registry,
       RegistryClient: client,
@@ -146,7 +159,7 @@ export function requiredOf({ name, keys }: Callable): Record<string, unknown> {
     keys.filter(({ isRequired }) => isRequired).map((key) => {
       assert(Object.hasOwn(REQUIRED, key.name), `${name} requires ${key.name}: add what fits to REQUIRED`);
       // Of two formats the table of accessions has its own.
-      return [key.name, name === "accessionsTable" && key.name === "format" ? "tsv" : REQUIRED[key.name]];
+      return [key.name, name === "tableFromAccessions" && key.name === "format" ? "tsv" : REQUIRED[key.name]];
     }),
   );
 }

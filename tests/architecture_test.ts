@@ -1,61 +1,70 @@
-/** Holds the rooms of `src/` to who may import whom, and the standard library to its places. */
+/** Holds members and rooms of `src/` to who may import whom, and the standard library to its places. */
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { fromFileUrl, relative, walk } from "./_files.ts";
 
-const BELOW_REGISTRY = [
-  "errors",
-  "contract",
-  "io",
-  "fasta",
-  "client",
-  "service",
-  "datasets",
-  "sample",
-  "engine",
-  "tables",
-  "notebook",
+/** Members of the workspace, and those that each may import. `src/README.md` draws the same. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  embedded: ["core"],
+  spark: ["core"],
+  jupyter: ["core"],
+  analysis: ["core", "jupyter"],
+  again: ["core", "jupyter", "analysis"],
+  curation: ["core", "analysis", "again"],
+  alike: ["core", "analysis", "again", "curation"],
+  cli: ["core", "embedded", "spark", "jupyter", "analysis", "again", "curation", "alike"],
+};
+
+/**
+ * Doors that a member below imports when it needs them, never before: `Registry.open()` without an address opens the
+ * registry that the toolkit has embedded, which is made of the core.
+ */
+const LAZY_DOORS: readonly string[] = [
+  "core/registry/connect.ts imports @seqreg/embedded/sample",
+  "core/registry/connect.ts imports @seqreg/embedded/service",
 ];
 
-/** Rooms that each room may import from, besides itself. `src/README.md` draws the same. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  contract: ["errors"],
-  io: ["errors", "contract"],
-  fasta: ["errors", "contract", "io"],
-  parquet: ["errors", "contract", "io"],
-  engine: ["errors", "contract", "io", "parquet"],
-  client: ["errors", "contract", "io"],
-  service: ["errors", "contract", "io"],
-  datasets: ["errors", "contract", "io", "client"],
-  sample: ["errors", "contract", "io", "fasta"],
-  tables: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "engine"],
-  notebook: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "engine", "tables"],
-  registry: BELOW_REGISTRY,
-  analysis: [
-    "errors",
-    "contract",
-    "io",
-    "fasta",
-    "parquet",
-    "client",
-    "datasets",
-    "engine",
-    "tables",
-    "notebook",
-    "registry",
-  ],
-  cli: [...BELOW_REGISTRY, "registry", "analysis", "kernel"],
-  kernel: [],
-  packages: ["cli"],
+const BELOW_REGISTRY = [
+  "errors",
+  "options",
+  "contract",
+  "io",
+  "query",
+  "fasta",
+  "parquet",
+  "client",
+  "datasets",
+  "engine",
+  "tables",
+];
+
+/** Rooms of a member that hold several, and those of the same member that each may import from, besides itself. */
+const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  core: {
+    errors: [],
+    options: [],
+    contract: ["errors", "options"],
+    io: ["errors", "options", "contract"],
+    query: ["errors", "options", "contract"],
+    fasta: ["errors", "options", "contract", "io"],
+    parquet: ["errors", "options", "contract", "io"],
+    engine: ["errors", "options", "contract", "io", "parquet"],
+    client: ["errors", "options", "contract", "io"],
+    datasets: ["errors", "options", "contract", "io", "client"],
+    tables: ["errors", "options", "contract", "io", "fasta", "parquet", "client", "datasets", "engine"],
+    registry: BELOW_REGISTRY,
+  },
+  embedded: { service: [], sample: [] },
+  jupyter: { kernel: [], live: ["kernel"], notebook: ["live"] },
 };
 
 /** Packages that only some rooms may load. */
 const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  "nodejs-polars": ["engine", "tables", "notebook", "registry", "analysis", "cli"],
-  "@duckdb/node-api": ["engine"],
-  "@connectrpc/connect": ["engine"],
-  "@bufbuild/protobuf": ["engine"],
+  "nodejs-polars": ["engine", "tables", "registry", "spark", "live", "notebook", "analysis", "cli"],
+  "@duckdb/node-api": ["engine", "live"],
+  "@connectrpc/connect": ["spark"],
+  "@bufbuild/protobuf": ["spark"],
   "aws4fetch": ["io"],
   "hono": ["service"],
   "zod": ["contract", "service", "client", "datasets"],
@@ -73,30 +82,49 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly kind: "static" | "dynamic" | "type";
+  /** The name as it is written. */
+  readonly name: string;
 }
 
 const SRC = new URL("../src/", import.meta.url);
 
-async function readImports(): Promise<Import[]> {
+/** A member's `deno.json`. */
+interface Member {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string>>;
+}
+
+const members = new Map<string, Member>();
+for (const name of Object.keys(MEMBERS)) {
+  members.set(name, JSON.parse(await Deno.readTextFile(new URL(`${name}/deno.json`, SRC))));
+}
+
+/** Files of doors by the name under which they are imported. */
+const doors = new Map<string, string>();
+for (const [member, { name, exports }] of members) {
+  for (const [door, path] of Object.entries(exports)) doors.set(name + door.slice(1), `${member}/${path.slice(2)}`);
+}
+
+async function readImports(files?: readonly URL[]): Promise<Import[]> {
   const imports: Import[] = [];
-  for (const file of await walk(SRC, ".ts")) {
+  for (const file of files ?? await walk(SRC, ".ts")) {
     const from = relative(SRC, file);
     const code = (await Deno.readTextFile(file)).replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
     for (const [, words, to] of code.matchAll(/^(?:import|export)\s([^;"']*?)from\s+"([^"]+)"/gm)) {
-      imports.push({ from, to: resolve(file, to), kind: /^type\s/.test(words.trim()) ? "type" : "static" });
+      imports.push({ from, name: to, to: resolve(file, to), kind: /^type\s/.test(words.trim()) ? "type" : "static" });
     }
     for (const [, to] of code.matchAll(/^import\s+"([^"]+)"/gm)) {
-      imports.push({ from, to: resolve(file, to), kind: "static" });
+      imports.push({ from, name: to, to: resolve(file, to), kind: "static" });
     }
-    for (const [, to] of code.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g)) {
-      imports.push({ from, to: resolve(file, to), kind: "dynamic" });
+    for (const [, to] of code.matchAll(/\b(?:import|import\.meta\.resolve)\(\s*"([^"]+)"\s*\)/g)) {
+      imports.push({ from, name: to, to: resolve(file, to), kind: "dynamic" });
     }
   }
   return imports;
 }
 
 function resolve(file: URL, to: string): string {
-  return to.startsWith(".") ? relative(SRC, new URL(to, file)) : to;
+  return to.startsWith(".") ? relative(SRC, new URL(to, file)) : doors.get(to) ?? to;
 }
 
 /** Circles of a graph: each as the path that comes back to its beginning. */
@@ -120,20 +148,74 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
+function memberOf(path: string): string {
+  return path.split("/")[0];
+}
+
+/** The room of a file: a folder of its member, or the member where that is one room. */
 function roomOf(path: string): string {
-  return path.includes("/") ? path.split("/")[0] : path.replace(/\.ts$/, "");
+  const [member, room] = path.split("/");
+  return Object.hasOwn(ROOMS, member) ? room.replace(/\.ts$/, "") : member;
 }
 
 Deno.test("rooms import only from the rooms below them", async () => {
   const imports = await readImports();
   const faults = imports
-    .filter(({ to }) => to.endsWith(".ts"))
-    .filter(({ from, to }) => roomOf(from) !== roomOf(to))
-    .filter(({ from, to }) => !(MAY_IMPORT[roomOf(from)] ?? []).includes(roomOf(to)))
+    .filter(({ from, to }) => to.endsWith(".ts") && memberOf(from) === memberOf(to) && roomOf(from) !== roomOf(to))
+    .filter(({ from, to }) => !(ROOMS[memberOf(from)]?.[roomOf(from)] ?? []).includes(roomOf(to)))
     .map(({ from, to }) => `${from} imports ${to}`);
 
   assertEquals(faults, []);
   assertEquals(imports.length > 50, true, "the test found hardly any import: it reads the wrong place");
+});
+
+Deno.test("members import only the doors of members below them", async () => {
+  const crossing = (await readImports()).filter(({ from, to }) =>
+    to.endsWith(".ts") && memberOf(from) !== memberOf(to)
+  );
+  const faults = crossing.filter(({ from, name, to }) =>
+    !name.startsWith("@seqreg/") || !MEMBERS[memberOf(from)].includes(memberOf(to))
+  ).map(({ from, name }) => `${from} imports ${name}`);
+
+  assertEquals([...new Set(faults)].sort(), LAZY_DOORS);
+  assertEquals(
+    circlesOf(Object.entries(MEMBERS).flatMap(([from, below]) => below.map((to) => ({ from, to })))),
+    [],
+  );
+});
+
+Deno.test("nothing of a member is reached by a path from outside it", async () => {
+  const faults: string[] = [];
+  for (const file of await walk(SRC, ".ts")) {
+    const from = relative(SRC, file);
+    for (const [, path] of (await Deno.readTextFile(file)).matchAll(/["`](\.\.\/[^"`$]*)/g)) {
+      const to = new URL(path, file).href;
+      const isHere = to.startsWith(SRC.href) && to !== SRC.href;
+      if (isHere && memberOf(relative(SRC, new URL(to))) !== memberOf(from)) faults.push(`${from}: ${path}`);
+    }
+  }
+
+  assertEquals(faults, []);
+});
+
+Deno.test("each member has a page and doors that exist, and each door has a user", async () => {
+  const root = new URL("../", import.meta.url);
+  const imports = [...await readImports(), ...await readImports([new URL("mod.ts", root)])];
+  const used = new Set<string>(imports.map(({ name }) => name));
+  const isPublic = new Set<string>(Object.values(config.exports));
+  const faults: string[] = [];
+  for (const [member, { name }] of members) {
+    if (name !== `@seqreg/${member}`) faults.push(`${member} is named ${name}`);
+    const page = await Deno.readTextFile(new URL(`${member}/README.md`, SRC)).catch(() => "");
+    if (page.length < 200) faults.push(`${member} has no page`);
+  }
+  for (const [name, path] of doors) {
+    if (!await Deno.stat(new URL(path, SRC)).then(({ isFile }) => isFile, () => false)) faults.push(`${name}: no file`);
+    if (!used.has(name) && !isPublic.has(`./src/${path}`)) faults.push(`${name}: not imported`);
+  }
+
+  assertEquals(faults, []);
+  assertEquals([...members.keys()].map((name) => `./src/${name}`).sort(), [...config.workspace].sort());
 });
 
 Deno.test("what begins with _ is private to its folder", async () => {
@@ -175,9 +257,10 @@ Deno.test("tests stand in the folder of their module, and begin with its name", 
   const stems = (await walk(SRC, ".ts")).map((file) => relative(SRC, file).replace(/\.ts$/, "").replace("/_", "/"));
   const faults = (await walk(tests, "_test.ts")).map((file) => relative(tests, file).replace(/_test\.ts$/, ""))
     .filter((stem) => {
-      const [room, ...rest] = stem.split("/");
+      const [member, ...rest] = stem.split("/");
       // At the top of a room stand tests of its behaviour.
-      if (rest.length < 2 || !Object.hasOwn(MAY_IMPORT, room)) return false;
+      const top = Object.hasOwn(ROOMS, member) ? 3 : 2;
+      if (rest.length < top || !Object.hasOwn(MEMBERS, member)) return false;
       const ofFolder = `${folderOf(stem)}/${folderOf(stem).split("/").at(-1)}`;
       return ![...stems, ofFolder].some((name) => `${stem}_`.startsWith(`${name}_`));
     });
@@ -188,7 +271,7 @@ Deno.test("tests stand in the folder of their module, and begin with its name", 
 Deno.test("no file of source or of tests is longer than 400 lines", async () => {
   const root = new URL("../", import.meta.url);
   const long: string[] = [];
-  for (const folder of ["src/", "tests/", "examples/"]) {
+  for (const folder of ["src/", "tools/", "tests/", "examples/"]) {
     for (const file of await walk(new URL(folder, root), ".ts")) {
       const lines = (await Deno.readTextFile(file)).split("\n").length - 1;
       if (lines > 400) long.push(`${relative(root, file)}: ${lines} lines`);
@@ -200,7 +283,9 @@ Deno.test("no file of source or of tests is longer than 400 lines", async () => 
 
 Deno.test("the map of the rooms names files that exist", async () => {
   const files = (await walk(SRC, ".ts")).map((file) => `/${relative(SRC, file)}`);
-  const named = (await Deno.readTextFile(new URL("README.md", SRC))).matchAll(/`([a-z_/]+(?:\.as)?\.ts)`/g);
+  const pages = [new URL("README.md", SRC), ...Object.keys(MEMBERS).map((name) => new URL(`${name}/README.md`, SRC))];
+  const texts = await Promise.all(pages.map((page) => Deno.readTextFile(page)));
+  const named = texts.join("\n").matchAll(/`([a-z_/]+(?:\.as)?\.ts)`/g);
   const absent = Array.from(named, ([, name]) => name).filter((name) => !name.startsWith("tests/"))
     .filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
 
@@ -234,12 +319,17 @@ Deno.test("node:http2, which can end the process while a server closes a connect
 });
 
 Deno.test("every folder of src is a room of the plan", async () => {
-  const rooms = [];
-  for await (const entry of Deno.readDir(SRC)) {
-    if (entry.name.endsWith(".ts") || entry.isDirectory) rooms.push(roomOf(entry.name));
-  }
+  const unplanned: string[] = [];
+  const look = async (folder: URL, planned: object) => {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      const room = name.replace(/\.ts$/, "");
+      if ((name.endsWith(".ts") || isDirectory) && !Object.hasOwn(planned, room)) unplanned.push(room);
+    }
+  };
+  await look(SRC, MEMBERS);
+  for (const [member, rooms] of Object.entries(ROOMS)) await look(new URL(`${member}/`, SRC), rooms);
 
-  assertEquals(rooms.filter((room) => !Object.hasOwn(MAY_IMPORT, room)), []);
+  assertEquals(unplanned, []);
 });
 
 Deno.test("nothing in the project holds an absolute path of a machine", async () => {
@@ -257,7 +347,7 @@ Deno.test("nothing in the project holds an absolute path of a machine", async ()
 Deno.test("comments keep to the line width; rows of tables in them may be longer", async () => {
   const root = new URL("../", import.meta.url);
   const faults: string[] = [];
-  for (const folder of ["src/", "tests/", "examples/", "types/"]) {
+  for (const folder of ["src/", "tools/", "tests/", "examples/", "types/"]) {
     for (const file of await walk(new URL(folder, root), /(?<!_wasm)\.ts$/)) {
       for (const [index, line] of (await Deno.readTextFile(file)).split("\n").entries()) {
         if (line.length > config.fmt.lineWidth && /^\s*(\/\/|\/\*|\* (?!\|))/.test(line)) {

@@ -1,8 +1,8 @@
 /** Arguments that stand by themselves: enumerations, namings, signals. */
 import { assertRejects, assertThrows } from "@std/assert";
-import { archiveFiles, datasetFileNames, downloadMediaType } from "../src/contract/mod.ts";
-import { ArchiveCache } from "../src/datasets/mod.ts";
-import { mergeExports, resolveTarget, scanExport } from "../src/registry/mod.ts";
+import { archiveFiles, datasetFileNames, downloadMediaType } from "../src/core/contract/mod.ts";
+import { ArchiveCache } from "../src/core/datasets/mod.ts";
+import { mergeExports, resolveTarget, scanExport } from "../src/core/registry/mod.ts";
 
 async function* nothing(): AsyncGenerator<never> {}
 

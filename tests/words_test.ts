@@ -36,7 +36,7 @@ async function textOf(url: URL): Promise<{ readonly name: string; readonly text:
 }
 
 const files = [await textOf(new URL("mod.ts", ROOT)), await textOf(new URL("README.md", ROOT))];
-for (const folder of ["src/", "notebooks/", "examples/"]) {
+for (const folder of ["src/", "tools/packages/", "notebooks/", "examples/"]) {
   for await (const file of texts(new URL(folder, ROOT))) files.push(file);
 }
 

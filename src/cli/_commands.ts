@@ -23,7 +23,10 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     entry("mirror.ts", "Mirror a registry into a folder: its sixteen files, verified, and its field definitions"),
   ],
   ["verify", entry("verify.ts", "Verify archives with their checksum files")],
-  ["serve", entry("serve.ts", "Serve a folder of archives, or the built-in sample, as a registry on this machine")],
+  [
+    "serve",
+    entry("serve.ts", "Serve a folder of archives, the built-in sample, or zika as a registry on this machine"),
+  ],
   ["sample", entry("sample.ts", "Create a synthetic archive set, the sixteen files of a registry, from a seed")],
   [
     "pack",
@@ -35,6 +38,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ["fasta index", entry("fasta/fasta_index.ts", "Write a samtools-compatible index of a FASTA file")],
   ["fasta get", entry("fasta/fasta_get.ts", "Write selected records of a FASTA file, in the order requested")],
   ["fasta digest", entry("fasta/fasta_digest.ts", "Write the length, GA4GH digest and MD5 of each sequence")],
+  ["fasta composition", entry("fasta/fasta_composition.ts", "Write the dinucleotide odds ratios of each sequence")],
   [
     "fasta to-parquet",
     entry(
@@ -49,9 +53,83 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
       "Restore the FASTA file (registry or plain) from a folder written by fasta to-parquet",
     ),
   ],
-  ["lake", entry("lake.ts", "Convert archives to Parquet files typed by the field definitions")],
-  ["lake verify", entry("lake_verify.ts", "Verify every file of a lake against its checksums")],
-  ["sql", entry("sql.ts", "Query a lake with read-only SQL")],
+  ["lake", entry("lake/lake.ts", "Convert archives to Parquet files typed by the field definitions")],
+  ["lake files", entry("lake/lake_files.ts", "Print the Parquet files of a lake's current version, table by table")],
+  ["lake verify", entry("lake/lake_verify.ts", "Verify every file of a lake against its checksums")],
+  [
+    "schema",
+    entry("schema.ts", "Describe the fields of a source: declared types and what the values are; or how they changed"),
+  ],
+  [
+    "curate",
+    entry("curation/curate.ts", "Keep the records that no rule leaves out, and list the others with their reasons"),
+  ],
+  [
+    "isolates",
+    entry(
+      "curation/isolates.ts",
+      "Group records by isolate: one row with its segments, what is missing, duplicate and conflicting",
+    ),
+  ],
+  [
+    "subsample",
+    entry("curation/subsample.ts", "Draw records evenly over groups, such as country and month, with their sequences"),
+  ],
+  ["diff", entry("diff.ts", "Compare two versions of the data record by record")],
+  ["crate", entry("again/crate.ts", "Put a notebook, its lock and its results into a research object (RO-Crate)")],
+  ["cite", entry("again/cite.ts", "Cite an archive, a lake or a lock, signed by a digest that sha256sum verifies")],
+  [
+    "alike sketch",
+    entry(
+      "alike/alike_sketch.ts",
+      "Sketch each record of a FASTA file or a lake as sourmash does, for exchange with other programs",
+    ),
+  ],
+  ["alike index", entry("alike/alike_index.ts", "Index the records of a FASTA file or a lake by their sketches")],
+  ["alike nearest", entry("alike/alike_nearest.ts", "Find the records of an index that are nearest to queries")],
+  [
+    "alike clusters",
+    entry(
+      "alike/alike_clusters.ts",
+      "Cluster the records of a FASTA file or a lake around the longest ones: near-duplicates, or species",
+    ),
+  ],
+  [
+    "alike check",
+    entry("alike/alike_check.ts", "Check the clusters of a lake: align a sample of members to their representatives"),
+  ],
+  [
+    "alike context",
+    entry(
+      "alike/alike_context.ts",
+      "Make a context set: the nearest records to queries, spread fairly, with metadata, for a tree",
+    ),
+  ],
+  [
+    "replay",
+    entry(
+      "again/replay.ts",
+      "Run a notebook or a script again with the answers of its lock, or compare these with today's",
+    ),
+  ],
+  ["lock show", entry("again/lock_show.ts", "List the calls of a lock")],
+  [
+    "lock verify",
+    entry(
+      "again/lock_verify.ts",
+      "Verify that the cache holds every answer of a lock, or that the registry still answers so",
+    ),
+  ],
+  [
+    "lock update",
+    entry("again/lock_update.ts", "Ask the calls of a lock again, and record what the registry answers now"),
+  ],
+  ["lock pack", entry("again/lock_pack.ts", "Pack a lock and its answers into one file to deposit")],
+  [
+    "lock unpack",
+    entry("again/lock_unpack.ts", "Unpack a packed lock: its calls into the lock, its answers into the cache"),
+  ],
+  ["sql", entry("lake/sql.ts", "Query a lake with read-only SQL")],
   ["chart", entry("chart.ts", "Draw an analysis of a lake or a table, or write its numbers")],
   ["cache list", entry("cache/cache_list.ts", "List the contents of the cache: size, age, origin, digest")],
   ["cache verify", entry("cache/cache_verify.ts", "Verify every archive, import and lake of the cache")],
@@ -66,6 +144,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     entry("completions.ts", "Write the script by which bash, zsh or fish completes commands, options and values"),
   ],
   ["naming", entry("naming.ts", "Detect the spellings of a deployment, as JSON for --naming")],
+  [
+    "docs",
+    entry(
+      "docs/docs.ts",
+      "Show the documentation in a browser: guide, lessons, cookbook and reference, without a network",
+    ),
+  ],
   ["doctor", entry("doctor.ts", "Report what is installed, where the cache is, and how to fix what is missing")],
   [
     "bundle",

@@ -5,13 +5,16 @@
  *
  * @module
  */
-import { messageOf, RegistryError } from "../errors.ts";
-import { TOOLKIT } from "../contract/version.ts";
-import { terminalText } from "../io/bytes/terminal_text.ts";
+import { watchLeftovers } from "@seqreg/core/io/files/leftovers";
+import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { TOOLKIT } from "@seqreg/core/contract/version";
+import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
 import { type Command, type CommandContext, EXIT, UsageError } from "./support/command.ts";
 import { COMMANDS } from "./_commands.ts";
 import type { Flags } from "./arguments/flags.ts";
 import { commandHelp, programHelp } from "./support/help.ts";
+import { describeRuntimeError } from "./process/runtime_error.ts";
+import { endsOnHangup } from "./process/hangup.ts";
 import { type HostOutput, processHost, type ProgramHost } from "./support/host.ts";
 import { ClosedPipe } from "./support/output.ts";
 import { PROGRESS_MODES } from "./progress/progress_option.ts";
@@ -32,6 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort(new DOMException("interrupted", "AbortError"));
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  if (endsOnHangup()) signals.push("SIGHUP");
   for (const signal of signals) Deno.addSignalListener(signal, onInterrupt);
   try {
     return await runProgram(args, processHost(interrupt.signal));
@@ -88,7 +92,15 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
     const { checkOutputPaths } = await import("./support/output_paths.ts");
     await checkOutputPaths(command, operands, flags);
   }
-  return await command.run(contextOf(operands, flags, host));
+  try {
+    const context = contextOf(operands, flags, host);
+    using _watch = watchLeftovers((path) => context.note(`removed ${path}, which a killed process left`));
+    return await command.run(context);
+  } catch (error) {
+    const inputs = [...operands, ...["ids", "fasta", "metadata"].flatMap((name) => flags.texts(name))];
+    const words = describeRuntimeError(error, { command: command.name, inputs });
+    throw words === undefined ? error : new Error(words, { cause: error });
+  }
 }
 
 function asksFor(flags: readonly string[], words: readonly string[]): boolean {
@@ -219,3 +231,4 @@ function enterCallersFolder({ allowedEnv }: ProgramHost): void {
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
+export type { HostOutput, ProgramHost } from "./support/host.ts";

@@ -2,8 +2,8 @@
 import { assertEquals } from "@std/assert";
 import type { DataFrame } from "nodejs-polars";
 import type { Analysis } from "../../src/analysis/run/analysis.ts";
-import { MISSING_WORDS } from "../../src/contract/mod.ts";
-import type { Lake } from "../../src/tables/lake/open/open_lake.ts";
+import { MISSING_WORDS } from "../../src/core/contract/mod.ts";
+import type { Lake } from "../../src/core/tables/lake/open/open_lake.ts";
 
 /** Rows of a frame as plain values; numbers that are not whole to twelve significant digits. */
 export function plainRows(frame: DataFrame): unknown[][] {

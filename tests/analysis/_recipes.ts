@@ -11,7 +11,7 @@ export const RECIPES: Readonly<
   "recordsInTime by year": (source, snapshot) => analysis.recordsInTime(source, { ...snapshot && { snapshot } }),
   "recordsInTime by month": (source, snapshot) =>
     analysis.recordsInTime(source, { by: "month", ...snapshot && { snapshot } }),
-  "recordsInTime, cumulative": (source) => analysis.recordsInTime(source, { date: "release", sum: "cumulative" }),
+  "recordsInTime, cumulative": (source) => analysis.recordsInTime(source, { date: "release", cumulative: true }),
   gcByMolecule: (source) => analysis.gcByMolecule(source, { atLeast: 1 }),
   lengthByFamily: (source) => analysis.lengthByFamily(source, { atLeast: 1 }),
   clusterSizes: (source) => analysis.clusterSizes(source),
@@ -21,7 +21,7 @@ export const RECIPES: Readonly<
   hostRange: (source) => analysis.hostRange(source),
   submissionFlow: (source) => analysis.submissionFlow(source),
   worldMap: (source) => analysis.worldMap(source),
-  "worldMap of submission": (source) => analysis.worldMap(source, { of: "submission" }),
+  "worldMap of submission": (source) => analysis.worldMap(source, { country: "submission" }),
   qualityTiers: (source) => analysis.qualityTiers(source),
   segmentsPerIsolate: (source) => analysis.segmentsPerIsolate(source),
   stratifiedSample: (source) => analysis.stratifiedSample(source, { most: 2 }),

@@ -30,14 +30,14 @@ export function setLengthsSql(column: string, perDecade: number): string {
     GROUP BY sets."set", sets.place, n, "from", "to" ORDER BY sets.place, "from"`;
 }
 
-export function timeSql(column: string, by: "year" | "month", sum: "each" | "cumulative"): string {
+export function timeSql(column: string, by: "year" | "month", isCumulative: boolean): string {
   const dated = `WITH dates AS (SELECT substr(${quote(column)}, 1, ${by === "year" ? 4 : 7}) AS period,
       CASE WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') THEN 'day'
         WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}(-XX)?$') THEN 'month' ELSE 'year' END AS precision
       FROM lake WHERE ${quote(column)} SIMILAR TO '[12][0-9]{3}.*'),
     each AS (SELECT period, precision, count(*) AS records FROM dates
       WHERE '${by}' = 'year' OR precision <> 'year' GROUP BY 1, 2)`;
-  if (sum === "each") return `${dated} SELECT * FROM each ORDER BY period, precision`;
+  if (!isCumulative) return `${dated} SELECT * FROM each ORDER BY period, precision`;
   const periods = by === "year"
     ? "SELECT lpad(y::VARCHAR, 4, '0') AS period FROM range(1800, 2100) AS r(y)"
     : "SELECT y::VARCHAR || '-' || lpad(m::VARCHAR, 2, '0') AS period FROM range(1800, 2100) AS r(y), range(1, 13) AS s(m)";

@@ -1,9 +1,9 @@
 /** Lakes that the analyses are held to: the sample, and the real sets packed as archives. */
 import { join } from "node:path";
-import { buildLake } from "../../src/tables/lake/objects/build_any_lake.ts";
-import { type Lake, openLake } from "../../src/tables/lake/open/open_lake.ts";
-import { makeSample } from "../../src/sample/make_sample.ts";
-import { packArchives } from "../../src/sample/pack_archives.ts";
+import { buildLake } from "../../src/core/tables/lake/objects/build_any_lake.ts";
+import { type Lake, openLake } from "../../src/core/tables/lake/open/open_lake.ts";
+import { makeSample } from "../../src/embedded/sample/make_sample.ts";
+import { packArchives } from "../../src/embedded/sample/pack/pack_archives.ts";
 import { REAL_DATA } from "../_needs.ts";
 
 /** A lake with its folder, removed at the end. */

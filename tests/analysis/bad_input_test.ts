@@ -15,7 +15,7 @@ import {
   stratifiedSample,
   topTaxa,
 } from "../../src/analysis/mod.ts";
-import { DISPLAY } from "../../src/notebook/display.ts";
+import { DISPLAY } from "../../src/core/io/display/display.ts";
 import { COUNTS_OTHERS, LAKE_RECIPES, RECIPES } from "./_recipes.ts";
 
 const TEXT_FIELDS = [
@@ -335,11 +335,15 @@ Deno.test("releaseLag() counts every record once, also where several of its date
     "Release Date": dates.map(([, release]) => release),
   });
   const { frame: numbers, notes, chart } = await releaseLag(frame, { snapshot: "2026-01-31" });
-  assertEquals(numbers.toRecords(), [{ from_days: 0, to_days: 6, records: 2 }]);
+  assertEquals(numbers.select("from_days", "to_days", "records", "share").toRecords(), [
+    { from_days: 0, to_days: 6, records: 2, share: null },
+  ]);
   assertEquals(notes.map((note) => note.slice(0, 30)), [
     "3 records have a date after th",
     "1 record has a date that is no",
     "1 record has a release before ",
+    "There is no estimate for recor",
+    "The plain median is 1 days and",
   ]);
   assertStringIncludes(chart?.caption ?? "", "n = 2 records; 5 excluded; 1 without a value");
 });

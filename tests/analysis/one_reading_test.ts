@@ -5,7 +5,7 @@ import fc from "fast-check";
 import pl from "nodejs-polars";
 import { clusterSizes, fieldCompleteness, recordsInTime, stratifiedSample, topTaxa } from "../../src/analysis/mod.ts";
 import { MISSING_TEST, ODD_PATTERN } from "../../src/analysis/run/texts.ts";
-import { formatDay, groupKey, isMissing, MISSING_WORDS, readPartialDate } from "../../src/contract/mod.ts";
+import { formatDay, groupKey, isMissing, MISSING_WORDS, readPartialDate } from "../../src/core/contract/values/mod.ts";
 
 const VALUES = 10_000;
 const SPACES = ["", " ", "\t", "\n", "\u00a0", "\u2003", "\u3000", "\u0085", "  ", "\ufeff", "\u200b", "\u001c"];

@@ -1,8 +1,8 @@
 /** Analyses that need what only the sequences tell run on a user's own genomes. */
 import { assertEquals } from "@std/assert";
 import { gcAgreement, gcByMolecule, qualityTiers } from "../../src/analysis/mod.ts";
-import { packArchives } from "../../src/sample/mod.ts";
-import { buildLake, openLake } from "../../src/tables/mod.ts";
+import { packArchives } from "../../src/embedded/sample/mod.ts";
+import { buildLake, openLake } from "../../src/core/tables/mod.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

@@ -1,15 +1,15 @@
 /** Lakes that the analyses are measured on: a sample, and one repeated until it is as large as a registry. */
 import { join } from "node:path";
-import { csvRow } from "../../src/io/csv/csv_text.ts";
-import { readCsvRows } from "../../src/io/csv/csv_rows.ts";
-import { openBytes } from "../../src/io/bytes/open_bytes.ts";
-import { makeSample } from "../../src/sample/mod.ts";
-import { type LakeFile, type LakeManifest, writeManifest } from "../../src/tables/lake/build/lake_manifest.ts";
-import { buildLake, type BuiltTable } from "../../src/tables/mod.ts";
-import { convertMetadata } from "../../src/tables/lake/build/_metadata_parts.ts";
-import { ParquetFile } from "../../src/parquet/write/parquet_file.ts";
-import { loadPolars } from "../../src/tables/types/polars.ts";
-import { layOutFacts, sequenceFields } from "../../src/tables/lake/build/_sequence_parts.ts";
+import { csvRow } from "../../src/core/io/csv/csv_text.ts";
+import { readCsvRows } from "../../src/core/io/csv/csv_rows.ts";
+import { openBytes } from "../../src/core/io/bytes/open_bytes.ts";
+import { makeSample } from "../../src/embedded/sample/mod.ts";
+import { type LakeFile, type LakeManifest, writeManifest } from "../../src/core/tables/lake/build/lake_manifest.ts";
+import { buildLake, type BuiltTable } from "../../src/core/tables/mod.ts";
+import { convertMetadata } from "../../src/core/tables/lake/build/_metadata_parts.ts";
+import { ParquetFile } from "../../src/core/parquet/write/parquet_file.ts";
+import { loadPolars } from "../../src/core/tables/types/polars.ts";
+import { layOutFacts, sequenceFields } from "../../src/core/tables/lake/build/_sequence_parts.ts";
 
 /** Records of the sample that the large lake repeats. */
 const SEED_RECORDS = 50_000;
@@ -106,6 +106,7 @@ async function repeatMetadata(
     example: "",
   }));
   const { wide: _, ...converted } = await convertMetadata(chunks(), {
+    about: folder,
     folder,
     name: table,
     names: header,
@@ -166,6 +167,7 @@ async function copyTable(
   { folder, manifest }: Pick<Repetition, "folder" | "manifest">,
 ): Promise<Partial<LakeManifest>> {
   const { table: _, source: __, ...same } = manifest;
-  for (const { name } of [...manifest.files, ...manifest.raw]) await Deno.link(join(from, name), join(folder, name));
-  return same;
+  for (const { name } of manifest.files) await Deno.link(join(from, name), join(folder, name));
+  // Texts that do not fit are not in the table's folder; no analysis reads them.
+  return { ...same, raw: [], misfits: {} };
 }

@@ -28,9 +28,9 @@ async function ask() {
     case "accessions":
       return await registry.accessions(all);
     case "search":
-      return await registry.search("*", { all: true });
+      return await registry.searchAll("*").result();
     case "xml":
-      return await registry.metadata(all, { fields: JSON.parse(fields), via: "xml" });
+      return await registry.metadata(all, { fields: JSON.parse(fields), fileType: "xml" });
     default:
       return await registry.metadata(all, { fields: JSON.parse(fields) });
   }

@@ -6,6 +6,8 @@ export interface FastaPeers {
   readonly has: (program: string) => boolean;
   /** A program on the needletail crate. */
   readonly needletail: string | undefined;
+  /** One on the crate helicase, whose parser is made of SIMD instructions. */
+  readonly helicase: string | undefined;
   /** Python with pyfastx, dnaio, polars and polars-bio. */
   readonly python: string | undefined;
   /** The program rapidgzip, of the same Python. */
@@ -33,20 +35,24 @@ export async function installPeers(folder: string): Promise<FastaPeers> {
     if (said === undefined) console.log(`not run: ${program}`);
     else versions[program] = /[0-9]+\.[0-9.]+/.exec(said)?.[0] ?? "?";
   }
-  const needletail = await buildNeedletail(folder);
-  if (needletail === undefined) console.log("not run: needletail");
+  const needletail = await buildCrate("needletail", folder);
+  const helicase = await buildCrate("helicase", folder);
+  for (const [name, program] of Object.entries({ needletail, helicase })) {
+    if (program === undefined) console.log(`not run: ${name}`);
+  }
   const python = await installPython(folder);
   if (python === undefined) console.log("not run: pyfastx, dnaio, polars-bio");
   else Object.assign(versions, await versionsOf(python));
   const rapidgzip = await installRapidgzip(folder);
   if (rapidgzip === undefined) console.log("not run: rapidgzip");
   else versions.rapidgzip = /[0-9]+\.[0-9.]+/.exec(await run(rapidgzip, ["--version"]) ?? "")?.[0] ?? "?";
-  return { has: (program) => program in versions, needletail, python, rapidgzip, versions };
+  return { has: (program) => program in versions, needletail, helicase, python, rapidgzip, versions };
 }
 
-async function buildNeedletail(folder: string): Promise<string | undefined> {
-  const manifest = new URL("needletail/Cargo.toml", import.meta.url).pathname;
-  const target = `${folder}/needletail`;
+/** Builds the program beside this file that one writes with a crate. */
+async function buildCrate(name: "needletail" | "helicase", folder: string): Promise<string | undefined> {
+  const manifest = new URL(`${name}/Cargo.toml`, import.meta.url).pathname;
+  const target = `${folder}/${name}`;
   const args = ["build", "--release", "--quiet", "--manifest-path", manifest, "--target-dir", target];
   const done = await run("cargo", args, { RUSTFLAGS: "-C target-cpu=native" });
   return done === undefined ? undefined : `${target}/release/count`;

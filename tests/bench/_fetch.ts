@@ -1,7 +1,7 @@
 /**
  * Opens an indexed FASTA, fetches records by the ids of a file and prints them; says how many milliseconds that took.
  */
-import { openFasta } from "../../src/fasta/mod.ts";
+import { openFasta } from "../../src/core/fasta/mod.ts";
 
 const [path, list] = Deno.args;
 const ids = (await Deno.readTextFile(list)).trimEnd().split("\n");

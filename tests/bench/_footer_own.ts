@@ -1,6 +1,6 @@
 /** Prints path and offset of every column chunk of a Parquet file. */
-import { FileMetaData } from "../../src/parquet/metadata.ts";
-import { ThriftReader } from "../../src/parquet/thrift.ts";
+import { FileMetaData } from "../../src/core/parquet/metadata.ts";
+import { ThriftReader } from "../../src/core/parquet/thrift.ts";
 
 const bytes = Deno.readFileSync(Deno.args[0]);
 const length = new DataView(bytes.buffer, bytes.length - 8).getUint32(0, true);

@@ -3,7 +3,7 @@
  * `--print` every header and sequence is printed; with `--peak` the most memory that the process had, in thousands of
  * bytes, is said; with `--leave` no frame is emptied: all are left to the collector.
  */
-import { type FastaFrame, fastaFrames } from "../../src/tables/mod.ts";
+import { type FastaFrame, fastaFrames } from "../../src/core/tables/mod.ts";
 
 const [path, ...modes] = Deno.args;
 let rows = 0;

@@ -1,6 +1,6 @@
 /** Data and peers of the lake's measurements. */
 import { join } from "node:path";
-import { formatAccession } from "../../src/contract/accession.ts";
+import { formatAccession } from "../../src/core/contract/accession.ts";
 import { seeded } from "./_fasta_data.ts";
 import { writeGzipFile } from "./_gzip_file.ts";
 
@@ -43,12 +43,15 @@ const BATCH_ROWS = 1000;
 /** Names of the columns that are declared integers. */
 export const INTEGER_FIELDS: readonly string[] = Array.from({ length: 40 }, (_, index) => `Field ${index + 23}`);
 
+/** Returns what a row is in another version: its text, counted from 1, or nothing where it is gone. */
+export type EditRow = (text: string, number: number) => string;
+
 /** Writes metadata of 80 columns as gzip: `rows` rows, repeated `copies` times with accessions that continue. */
-export async function writeMetadata(path: string, rows: number, copies: number): Promise<void> {
-  await writeGzipFile(path, makeMetadata(rows, copies));
+export async function writeMetadata(path: string, rows: number, copies: number, edit?: EditRow): Promise<void> {
+  await writeGzipFile(path, makeMetadata(rows, copies, edit));
 }
 
-function* makeMetadata(rows: number, copies: number): Generator<string> {
+function* makeMetadata(rows: number, copies: number, edit: EditRow = (text) => text): Generator<string> {
   const fillers = Array.from({ length: FILLERS }, (_, index) => `Field ${index}`);
   yield `${[...COLUMNS, ...fillers].join(",")}\r\n`;
   for (let copy = 0; copy < copies; copy++) {
@@ -63,9 +66,10 @@ function* makeMetadata(rows: number, copies: number): Generator<string> {
     for (let first = 0; first < rows; first += BATCH_ROWS) {
       let text = "";
       for (let row = first; row < Math.min(first + BATCH_ROWS, rows); row++) {
-        text += describedCells(row, copy * rows + row + 1, random);
-        for (let column = 0; column < FILLERS; column++) text += `,${filler(row)}`;
-        text += "\r\n";
+        const number = copy * rows + row + 1;
+        let line = describedCells(row, number, random);
+        for (let column = 0; column < FILLERS; column++) line += `,${filler(row)}`;
+        text += edit(`${line}\r\n`, number);
       }
       yield text;
     }

@@ -1,7 +1,7 @@
 /** One piece of work on a lake in a process of its own: prints its time and its greatest anonymous memory as JSON. */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
-import { buildLake, type OnProgress, openLake } from "../../src/tables/mod.ts";
-import { readHeader } from "../../src/io/csv/read_header.ts";
+import { buildLake, type OnProgress, openLake } from "../../src/core/tables/mod.ts";
+import { readHeader } from "../../src/core/io/csv/read_header.ts";
 import { INTEGER_FIELDS } from "./_lake_data.ts";
 
 const [work, ...args] = Deno.args;

@@ -1,5 +1,5 @@
 /** How every measurement is printed and judged. */
-import { VERSION } from "../../src/contract/version.ts";
+import { VERSION } from "../../src/core/contract/version.ts";
 
 /** One figure: what was measured, beside whom, and the goal it was set. */
 export interface Row {

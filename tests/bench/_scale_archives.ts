@@ -5,11 +5,11 @@
  * are its own, and its country is dealt so that queries have known shares of hits. Sequences have 300 nt. The unique
  * and representative archives are empty: they are served as they are and cost an import nothing but their reading.
  */
-import { csvRow } from "../../src/io/csv/csv_text.ts";
-import { readCsvTable } from "../../src/io/csv/csv_table.ts";
-import { makeSample } from "../../src/sample/mod.ts";
-import { formatAccession } from "../../src/contract/accession.ts";
-import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
+import { csvRow } from "../../src/core/io/csv/csv_text.ts";
+import { readCsvTable } from "../../src/core/io/csv/csv_table.ts";
+import { makeSample } from "../../src/embedded/sample/mod.ts";
+import { formatAccession } from "../../src/core/contract/accession.ts";
+import { ARCHIVE_IDS, archiveFiles } from "../../src/core/contract/datasets.ts";
 import { writeGzipFile } from "./_gzip_file.ts";
 
 /** Countries with their shares of the records; the others are the sample's own. */

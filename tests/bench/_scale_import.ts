@@ -2,7 +2,7 @@
  * Imports a folder in a process of its own and prints when each of its tasks began and was last heard of: `FOLDER
  * CACHE`.
  */
-import { openStore } from "../../src/service/registry/open_store.ts";
+import { openStore } from "../../src/embedded/service/registry/open_store.ts";
 
 const [folder, cacheFolder] = Deno.args;
 const begun = performance.now();

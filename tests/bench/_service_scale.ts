@@ -5,8 +5,8 @@
  * without it everything is made in a temporary folder and removed.
  */
 import { join } from "node:path";
-import { archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
-import { formatAccession } from "../../src/contract/accession.ts";
+import { archiveFiles, type ArchiveId } from "../../src/core/contract/datasets.ts";
+import { formatAccession } from "../../src/core/contract/accession.ts";
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { memoryOf } from "../_memory.ts";
 import { median, report, type Row } from "./_report.ts";

@@ -1,8 +1,8 @@
 /** `fasta table FILE --columns id,length,gc,ambiguous` in plain TypeScript: `_table_plain.ts FILE OUTPUT`. */
-import { readFastaBatches } from "../../src/fasta/records/read_fasta_batches.ts";
-import { tsvRow } from "../../src/io/csv/csv_text.ts";
+import { readFastaBatches } from "../../src/core/fasta/records/read_fasta_batches.ts";
+import { tsvRow } from "../../src/core/io/csv/csv_text.ts";
 import { formatShare } from "../../src/cli/rows/decimals.ts";
-import { createAtomicFile } from "../../src/io/files/atomic_file.ts";
+import { createAtomicFile } from "../../src/core/io/files/atomic_file.ts";
 
 const [path, output] = Deno.args;
 const encoder = new TextEncoder();

@@ -3,8 +3,8 @@
  * READER FILE`. The reader is `seqreg` (row by row), `table` (as a table in memory) or `read-excel-file`.
  */
 import { readSheet } from "read-excel-file";
-import { openWorkbook } from "../../src/io/workbook/workbook.ts";
-import { readWorkbookTable } from "../../src/io/workbook/workbook_table.ts";
+import { openWorkbook } from "../../src/core/io/workbook/workbook.ts";
+import { readWorkbookTable } from "../../src/core/io/workbook/workbook_table.ts";
 
 const SAMPLED = 9973;
 const [reader, path] = Deno.args;

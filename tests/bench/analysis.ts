@@ -2,7 +2,7 @@
  * How long each chart takes, from the sample and from a lake of fifteen million rows, each in a process of its own that
  * loads everything anew; and how much memory it takes. `deno task bench analysis [ROWS [NAME…]]`.
  */
-import { openLake } from "../../src/tables/mod.ts";
+import { openLake } from "../../src/core/tables/mod.ts";
 import { memoryOf } from "../_memory.ts";
 import { LAKE_RECIPES, RECIPES } from "../analysis/_recipes.ts";
 import { makeLake, repeatLake } from "./_analysis_lake.ts";

@@ -5,9 +5,9 @@
  * Starts a cluster of its own (Java 17, Linux: see `tests/checks/README.md`) and ends it.
  */
 import { join } from "node:path";
-import { digestFrame } from "../../src/engine/digest/frame_digest.ts";
-import { spark } from "../../src/engine/spark_engine/spark.ts";
-import { type Lake, openLake } from "../../src/tables/mod.ts";
+import { digestFrame } from "../../src/core/engine/digest/frame_digest.ts";
+import { spark } from "../../src/spark/engine/spark.ts";
+import { type Lake, openLake } from "../../src/core/tables/mod.ts";
 import { LAKE_RECIPES, RECIPES } from "../analysis/_recipes.ts";
 import { type Cluster, restartConnect, startCluster, stopCluster } from "../checks/cluster/_cluster.ts";
 import { lakeOf } from "../checks/cluster/_lakes.ts";

@@ -4,7 +4,7 @@
  */
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { hasProgram } from "../_needs.ts";
-import { archiveFiles } from "../../src/contract/datasets.ts";
+import { archiveFiles } from "../../src/core/contract/datasets.ts";
 import { report, type Row, timeCommand } from "./_report.ts";
 
 const RUNS = 5;

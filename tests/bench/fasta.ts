@@ -3,7 +3,7 @@
  *
  * Outputs are compared in the same run; a row that is not compared does not count.
  */
-import { USUAL_STRATEGY } from "../../src/fasta/records/batch_source.ts";
+import { USUAL_STRATEGY } from "../../src/core/fasta/records/batch_source.ts";
 import { writeSyntheticFasta } from "./_fasta_data.ts";
 import { measureFetches, measureIndex, measurePlain, measureStartUp } from "./_fasta_files.ts";
 import { measureFrames } from "./_fasta_frames.ts";
@@ -14,6 +14,8 @@ import { report, type Row } from "./_report.ts";
 const RECORDS = Number(Deno.args[0] ?? 50_000);
 /** A smaller file, of which the start is a larger part. */
 const SMALLER_RECORDS = Math.min(RECORDS, 40_000);
+/** Records of a file of 3.4 GB. */
+const LARGE_RECORDS = 300_000;
 /** Prints id, length and share of G and C; so many threads as it takes by itself. */
 const SEQKIT = "seqkit fx2tab -n -i -l -g";
 
@@ -34,11 +36,19 @@ try {
     const work = `id, length, GC, ${SMALLER_RECORDS} records`;
     rows.push(await measure(work, table3(smaller), "seqkit", `${SEQKIT} ${smaller}`, 0.5, sameTable));
     await Deno.remove(smaller);
+    const ratios = seqreg(`fasta composition ${plain}`);
+    rows.push(await measure("dinucleotide ratios", ratios, "seqkit", table, 0.5, sameLengths));
   }
   if (peers.needletail !== undefined) {
     rows.push(
       await measure("id, length, GC", table3(plain), "needletail", `${peers.needletail} ${plain}`, 0.6, sameTable),
     );
+  }
+  if (peers.helicase !== undefined) {
+    // It maps the file into memory, and has no start to speak of: of a larger file that is a smaller part.
+    const goal = RECORDS >= LARGE_RECORDS ? 1.5 : 2;
+    const theirs = `${peers.helicase} ${plain}`;
+    rows.push(await measure("id, length, GC", table3(plain), "helicase", theirs, goal, sameTable));
   }
   if (peers.has("seqkit")) rows.push(...await measureGzip(plain, peers), ...await measureBgzf(plain, peers));
   rows.push(...await measureFrames(plain, RECORDS, peers));
@@ -104,6 +114,15 @@ function sameTable(ours: Uint8Array, theirs: Uint8Array): boolean {
     // They do not count ambiguous letters; the data hold none.
     return id === theirId && length === theirLength && isNear && ambiguous === "0";
   });
+}
+
+/** The same ids and lengths: theirs knows no pairs. */
+function sameLengths(ours: Uint8Array, theirs: Uint8Array): boolean {
+  const [, ...mine] = linesOf(ours);
+  const other = linesOf(theirs);
+  const keyOf = (line: string) => line.split("\t", 2).join("\t");
+  return mine.length === RECORDS && mine.length === other.length &&
+    mine.every((line, row) => keyOf(line) === keyOf(other[row]));
 }
 
 function linesOf(bytes: Uint8Array): string[] {

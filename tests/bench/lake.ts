@@ -4,9 +4,9 @@
  * `ROWS` of metadata in 80 columns (a third of a kilobyte each), 1,000,000 by default, and ten times as many for memory
  * when a third argument is `large`; `QUERY_ROWS` of 20 columns for the queries. Outputs are compared in the same run.
  */
-import { join } from "node:path";
-import { cacheFolder } from "../../src/io/files/cache_folder.ts";
-import { buildLake } from "../../src/tables/mod.ts";
+import { basename, join } from "node:path";
+import { cacheFolder } from "../../src/core/io/files/cache_folder.ts";
+import { buildLake } from "../../src/core/tables/mod.ts";
 import { installPeers, INTEGER_FIELDS, isThere, writeMetadata } from "./_lake_data.ts";
 import { report, type Row } from "./_report.ts";
 import { TWO_CORES } from "./_two_cores.ts";
@@ -85,7 +85,8 @@ async function measureConversion(size: string, copies: number): Promise<Row[]> {
   for (let run = 0; run < (copies === 1 ? RUNS : 1); run++) {
     stops.push((await child(["stop", source, join(scratch, "stopped")])).result);
   }
-  const [table] = [...Deno.readDirSync(join(scratch, "typed"))].map(({ name }) => name);
+  const [table] = [...Deno.readDirSync(join(scratch, "typed"))].map(({ name }) => name)
+    .filter((name) => name !== "_lake");
   equal &&= await sameAsText(join(scratch, "typed", table), theirs, INTEGER_FIELDS);
   equal &&= await sameAsText(join(scratch, "text", table), theirs, []);
   return [
@@ -131,7 +132,7 @@ c = duckdb.connect()
 c.execute("set enable_progress_bar = false")
 names = [r[0] for r in c.execute("describe from '${theirs}'").fetchall()]
 typed = set(json.loads(sys.argv[1]))
-raw = glob.glob('${ours}/part-*.raw')
+raw = glob.glob('${join(ours, "..", "_lake", basename(ours))}/*/part-*.raw')
 one = lambda sql: c.execute(sql).fetchone()[0]
 digest = lambda n, cell: f'bit_xor(hash("Registry Accession", {cell}))'
 cell = lambda n: f'cast("{n}" as varchar)' if n in typed else f'"{n}"'

@@ -5,8 +5,8 @@
  * compare as a lake of 15 million records.
  */
 import { join } from "node:path";
-import { buildLake, openLake } from "../../src/tables/mod.ts";
-import { type LakeManifest, readManifest, writeManifest } from "../../src/tables/lake/build/lake_manifest.ts";
+import { buildLake, openLake } from "../../src/core/tables/mod.ts";
+import { type LakeManifest, readManifest, writeManifest } from "../../src/core/tables/lake/build/lake_manifest.ts";
 import { report } from "./_report.ts";
 
 const ROWS = 50_000;

@@ -11,7 +11,8 @@ import { runCli } from "../_cli.ts";
 import { hasProgram } from "../_needs.ts";
 import { needsModules, PYTHON } from "../_python.ts";
 import { Kernel, OWN_KERNEL } from "../notebooks/_kernel.ts";
-import { tableView, viewOf } from "../../src/notebook/mod.ts";
+import { tableView } from "../../src/jupyter/notebook/mod.ts";
+import { viewOf } from "../../src/jupyter/notebook/show.ts";
 import { report, type Row } from "./_report.ts";
 
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);

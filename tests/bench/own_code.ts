@@ -7,11 +7,11 @@
 import { crc32, createGunzip, gzipSync } from "node:zlib";
 import { CsvParseStream } from "@std/csv";
 import { SaxesParser } from "saxes";
-import { readCsvRows } from "../../src/io/csv/csv_rows.ts";
-import { gunzip } from "../../src/io/gzip/gunzip.ts";
-import { XmlTokens } from "../../src/io/xml/xml_tokens.ts";
-import { ParquetBytes } from "../../src/parquet/write/parquet_bytes.ts";
-import { numberChunk } from "../../src/parquet/write/text_bytes.ts";
+import { readCsvRows } from "../../src/core/io/csv/csv_rows.ts";
+import { gunzip } from "../../src/core/io/gzip/gunzip.ts";
+import { XmlTokens } from "../../src/core/io/xml/xml_tokens.ts";
+import { ParquetBytes } from "../../src/core/parquet/write/parquet_bytes.ts";
+import { numberChunk } from "../../src/core/parquet/write/text_bytes.ts";
 import { report, type Row } from "./_report.ts";
 
 const RUNS = 9;

@@ -1,8 +1,8 @@
 /** How fast the embedded registry's store imports, opens, finds and reads: the sample of 12,000 records. */
 import { join } from "node:path";
-import { makeSample } from "../../src/sample/mod.ts";
-import { openStore } from "../../src/service/registry/open_store.ts";
-import type { Criteria, RegistryStore } from "../../src/service/store/store.ts";
+import { makeSample } from "../../src/embedded/sample/mod.ts";
+import { openStore } from "../../src/embedded/service/registry/open_store.ts";
+import type { Criteria, RegistryStore } from "../../src/embedded/service/store/store.ts";
 import { report, type Row } from "./_report.ts";
 
 const RECORDS = 12_000;

@@ -126,6 +126,14 @@ export class LabServer implements AsyncDisposable {
     return opened;
   }
 
+  /** Opens a notebook in Notebook 7, which the same server has; its kernel is the one that runs for that file. */
+  async openInNotebook(browser: Browser, notebook: string): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+    await page.goto(`${this.#base}/notebooks/${notebook}?token=${this.#token}`);
+    await page.locator(".jp-Notebook .jp-CodeCell").first().waitFor({ timeout: START_TIMEOUT_MS });
+    return page;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       this.#process.kill("SIGTERM");

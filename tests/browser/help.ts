@@ -42,9 +42,9 @@ Deno.test("Shift+Tab and Tab answer where one types", () =>
     await page.keyboard.press("Shift+Tab");
     const tooltip = page.locator(".jp-Tooltip");
     // Its text is drawn after it is there.
-    await tooltip.getByText("Searches: one page").waitFor({ timeout: TIMEOUT_MS });
+    await tooltip.getByText("Searches for one page").waitFor({ timeout: TIMEOUT_MS });
     const told = await tooltip.innerText();
-    for (const part of ["Searches: one page", "pageSize", "a whole number from 1", "const page = await registry"]) {
+    for (const part of ["Searches for one page", "pageSize", "a whole number from 1", "const page = await registry"]) {
       assertStringIncludes(told, part);
     }
     await lab.picture(`${OUT}help-shift-tab.png`);

@@ -57,6 +57,28 @@ async function checkPrints(core: number | undefined): Promise<void> {
   });
 }
 
+testInLab("a lesson that is opened is not marked as changed", async () => {
+  const folder = await Deno.makeTempDir();
+  const lesson = "01_first_contact.ipynb";
+  await Deno.copyFile(new URL(`../../notebooks/${lesson}`, import.meta.url), `${folder}/${lesson}`);
+  try {
+    await using lab = await LabServer.start(folder);
+    await using browser = await openBrowser();
+    await using page = await lab.open(browser, lesson);
+    // What JupyterLab knows of the kernel is written into the notebook when it has come.
+    const isChanged = await page.page.evaluate<boolean>(`(async () => {
+      const { sessionContext, context } = jupyterapp.shell.currentWidget;
+      await sessionContext.session.kernel.info;
+      await sessionContext.session.kernel.spec;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return context.model.dirty;
+    })()`);
+    assertEquals(isChanged, false);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 testInLab("Stop ends the cell and keeps the state", async () => {
   const cells = ["globalThis.keep = 42", "while (true) {}", "console.log(keep)"];
   await withNotebook("stop", cells, async (folder, notebook) => {
@@ -84,7 +106,7 @@ testInLab("Stop ends the cell and keeps the state", async () => {
 
 testInLab("progress moves under its cell, and its last state is right", async () => {
   const cells = [
-    `const { createProgress } = await import("${TOOLKIT}src/notebook/mod.ts");`,
+    `const { createProgress } = await import("${TOOLKIT}src/jupyter/notebook/mod.ts");`,
     `const onProgress = createProgress();
      for (let done = 0; done <= 20; done++) {
        onProgress({ task: "counting", done, total: 20, unit: "records", finished: done === 20 });
@@ -113,7 +135,7 @@ testInLab("a table filters, sorts and pages in the browser, and hostile values c
     ...HOSTILE.map((text) => ({ Country: text, "Sequence Length": null })),
   ];
   const cells = [
-    `const { viewOf, show, ledgerView } = await import("${TOOLKIT}src/notebook/mod.ts");`,
+    `const { viewOf, show, ledgerView } = await import("${TOOLKIT}src/jupyter/notebook/mod.ts");`,
     `await show(${JSON.stringify(rows)}, ${JSON.stringify(HOSTILE[0])})`,
     `await show({complete: false, asked: 3, promised: null, received: 2, unique: 2, duplicate: 0, missing: ${
       JSON.stringify(HOSTILE)

@@ -3,9 +3,9 @@
  * `deno test --allow-all tests/browser/landing_page.ts`. Screenshots go to `.ci/out`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { makeSample } from "../../src/sample/mod.ts";
-import { createRegistryService, openStore, serveRegistry } from "../../src/service/mod.ts";
-import { writeArchives } from "../service/_archives.ts";
+import { makeSample } from "../../src/embedded/sample/mod.ts";
+import { createRegistryService, openStore, serveRegistry } from "../../src/embedded/service/mod.ts";
+import { writeArchives } from "../embedded/service/_archives.ts";
 import { openBrowser, testInBrowser } from "./_lab.ts";
 import type { Page } from "playwright-core";
 

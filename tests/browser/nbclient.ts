@@ -141,7 +141,7 @@ testInLab("a page that nbconvert writes is readable without scripts, and alive w
   await Deno.mkdir(OUT, { recursive: true });
   await using place = await Workplace.make();
   await writeNotebook(`${place.folder}/page.ipynb`, [
-    `const { show } = await import("${TOOLKIT}src/notebook/mod.ts");`,
+    `const { show } = await import("${TOOLKIT}src/jupyter/notebook/mod.ts");`,
     `const sequence = "GCAT".repeat(100) + "ATTA".repeat(100);
      await show(Array.from({ length: 60 }, (_, n) => ({ Country: n % 2 ? "Kenya" : "Peru", n, sequence })), "records")`,
   ]);

@@ -4,8 +4,8 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { tableView } from "../../src/notebook/table_view.ts";
-import { csvRow } from "../../src/io/csv/csv_text.ts";
+import { tableView } from "../../src/jupyter/notebook/table_view.ts";
+import { csvRow } from "../../src/core/io/csv/csv_text.ts";
 import { HOSTILE } from "./_hostile.ts";
 import { openBrowser, testInBrowser } from "./_lab.ts";
 
@@ -134,7 +134,6 @@ testInBrowser("columns are filtered, chosen and pinned, and what is found is sav
       assert(await opener.evaluate((button) => button === Reflect.get(globalThis, "document").activeElement));
 
       await page.getByRole("button", { name: "filter Sequence Length" }).click();
-      await page.keyboard.press("Tab");
       await page.keyboard.type("15000");
       assertEquals(await page.getByRole("textbox", { name: "Sequence Length from" }).inputValue(), "15000");
       const expected = RECORDS.filter(([, country, length]) => country === "Kenya" && Number(length) >= 15_000);

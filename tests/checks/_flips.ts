@@ -1,11 +1,11 @@
 /** Flips bits in imports and lakes, one at a time, and looks whether an answer is ever wrong without a word. */
 import { assertEquals } from "@std/assert";
 import { join } from "node:path";
-import { ParseError, RegistryError } from "../../src/errors.ts";
-import { formatAccession } from "../../src/contract/accession.ts";
-import { makeSample } from "../../src/sample/mod.ts";
-import { openRegistry, type RegistryService } from "../../src/service/mod.ts";
-import { buildLake, openLake } from "../../src/tables/mod.ts";
+import { ParseError, RegistryError } from "../../src/core/errors.ts";
+import { formatAccession } from "../../src/core/contract/accession.ts";
+import { makeSample } from "../../src/embedded/sample/mod.ts";
+import { openRegistry, type RegistryService } from "../../src/embedded/service/mod.ts";
+import { buildLake, openLake } from "../../src/core/tables/mod.ts";
 import { randomsOf } from "./_randoms.ts";
 
 /** What came of the flips. */

@@ -1,6 +1,12 @@
-/** A JSON answer at the limit of its size costs at most 600 MB of memory. Run by `.ci/run`; needs /proc. */
-import { assert } from "@std/assert";
-import { RegistryClient } from "../../src/client/mod.ts";
+/**
+ * An answer that decompresses to a multiple of its limit is refused early; a JSON answer at the limit of its size costs
+ * at most 600 MB of memory. Run by `.ci/run`; needs /proc.
+ */
+import { once } from "node:events";
+import { createGzip } from "node:zlib";
+import { assert, assertRejects } from "@std/assert";
+import { RegistryClient, UnexpectedResponseError } from "../../src/core/client/mod.ts";
+import { answer as reply, serveFaults } from "../faults/_server.ts";
 
 /** Bytes of the answer: just below the client's limit. */
 const ANSWER_BYTES = (64 << 20) - 1_000_000;
@@ -30,10 +36,38 @@ function answer(): ReadableStream<Uint8Array<ArrayBuffer>> {
   });
 }
 
+async function peakOf(): Promise<number> {
+  const [, peak] = /VmHWM:\s+(\d+) kB/.exec(await Deno.readTextFile("/proc/self/status")) ?? [];
+  return Number(peak);
+}
+
+/** Gzip data of one member that decompresses to so many MiB of one JSON text. */
+async function bomb(mebibytes: number): Promise<Uint8Array> {
+  const gzip = createGzip({ level: 1 });
+  const parts: Uint8Array[] = [];
+  gzip.on("data", (part: Uint8Array) => parts.push(new Uint8Array(part)));
+  gzip.write('{"total":1,"results":[],"query":"');
+  const piece = new Uint8Array(1 << 20).fill(97);
+  for (let at = 0; at < mebibytes; at++) if (!gzip.write(piece)) await once(gzip, "drain");
+  gzip.end();
+  await once(gzip, "end");
+  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
+}
+
+Deno.test("an answer that decompresses to 400 MiB is refused in less than 200 MB more", async () => {
+  const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+  await using server = await serveFaults(reply(200, headers, await bomb(400)));
+  const client = new RegistryClient(server.url, { retry: { tries: 1 } });
+  const before = await peakOf();
+  await assertRejects(() => client.search({ query: "" }), UnexpectedResponseError, "67108864 bytes");
+  const more = await peakOf() - before;
+  assert(more <= 200_000, `the peak was ${more} kB higher`);
+});
+
 Deno.test("a search's answer at the limit of its size costs at most 600 MB", async () => {
   const client = new RegistryClient("http://127.0.0.1", { fetch: () => Promise.resolve(new Response(answer())) });
   const { body } = await client.search({ query: "" });
   assert(body.results.length > 40_000);
-  const [, peak] = /VmHWM:\s+(\d+) kB/.exec(await Deno.readTextFile("/proc/self/status")) ?? [];
-  assert(Number(peak) <= MOST_KB, `the peak was ${peak} kB`);
+  const peak = await peakOf();
+  assert(peak <= MOST_KB, `the peak was ${peak} kB`);
 });

@@ -1,6 +1,6 @@
 /** What the commands that ask a registry are tested with: a folder, its cache, and the program. */
 import { type ProgramRun, runInProcess } from "../_program.ts";
-import type { TestFolder } from "../registry/_archives.ts";
+import type { TestFolder } from "../core/registry/_archives.ts";
 
 /** Runs the program on a registry. */
 export type Run = (args: readonly string[], stdin?: string) => Promise<ProgramRun>;

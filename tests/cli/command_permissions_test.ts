@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { commandPermissions } from "../../src/cli/command_permissions.ts";
+import { runCli } from "../_cli.ts";
+import { inFolder } from "../_files.ts";
 
 Deno.test("each command is started with flags of Deno, none with all", async () => {
   const table = await commandPermissions();
@@ -9,4 +11,13 @@ Deno.test("each command is started with flags of Deno, none with all", async () 
   for (const [name, flags] of Object.entries(table)) {
     assert(flags.every((flag) => /^--allow-(read|write|net|env|sys|ffi|run)(=\S+)?$/.test(flag)), name);
   }
+});
+
+Deno.test("search writes Parquet with the permissions that a launcher gives it", async () => {
+  const { search } = await commandPermissions();
+  await inFolder(async (folder) => {
+    const args = ["search", "country:Kenya", "--limit", "3", "--format", "parquet", "-o", `${folder}/hits.parquet`];
+    const { code, stderr } = await runCli(args, { permissions: search });
+    assertEquals(code, 0, stderr);
+  });
 });

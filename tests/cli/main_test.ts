@@ -3,7 +3,7 @@ import { NEEDS_LINUX, testNeeding } from "../_needs.ts";
 import { runCli } from "../_cli.ts";
 import { runInProcess } from "../_program.ts";
 import { COMMANDS } from "../../src/cli/_commands.ts";
-import { VERSION } from "../../src/contract/version.ts";
+import { VERSION } from "../../src/core/contract/version.ts";
 
 Deno.test("every command says the same of itself in the list and in its file", async (t) => {
   for (const [name, entry] of COMMANDS) {

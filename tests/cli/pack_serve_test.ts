@@ -2,10 +2,10 @@
 import { assertEquals } from "@std/assert";
 import { parse } from "@std/csv";
 import { gunzipSync } from "node:zlib";
-import { datasetFileNames } from "../../src/contract/datasets.ts";
+import { datasetFileNames } from "../../src/core/contract/datasets.ts";
 import { runCli, startCli } from "../_cli.ts";
 import { NEEDS_REAL_DATA, needsPrograms, REAL_DATA, testNeeding } from "../_needs.ts";
-import { makeFolder, sha256sumCheck } from "../sample/_archives.ts";
+import { makeFolder, sha256sumCheck } from "../embedded/sample/_archives.ts";
 
 interface Serving extends AsyncDisposable {
   readonly url: string;

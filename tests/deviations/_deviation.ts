@@ -4,8 +4,8 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import type { Ledger } from "../../src/contract/ledger.ts";
-import { type OpenOptions, Registry } from "../../src/registry/mod.ts";
+import type { Ledger } from "../../src/core/contract/ledger.ts";
+import { type OpenOptions, Registry } from "../../src/core/registry/mod.ts";
 import { answer, type Exchange, json, type Reply, serveFaults } from "../faults/_server.ts";
 import { runInProcess } from "../_program.ts";
 

@@ -84,7 +84,7 @@ export const EXPORTS: Deviations = {
     answers: { download: xml(RECORDS(RECORD(id(1), "<Country>Kenya</Country>"))) },
     cli: ["download", "country:Kenya", ...METADATA_XML, "--metadata", "Registry Accession,Country,Host Age"],
     library: (registry) =>
-      registry.metadata({ query: "country:Kenya" }, { fields: ["Country", "Host Age"], via: "xml" }),
+      registry.metadata({ query: "country:Kenya" }, { fields: ["Country", "Host Age"], fileType: "xml" }),
     code: 4,
     says: ["did not arrive: Host Age"],
   },
@@ -117,7 +117,7 @@ export const EXPORTS: Deviations = {
     answers: { download: xml(RECORDS(RECORD(id(1)), RECORD(id(2)))) },
     cli: ["download", ...IDS, ...METADATA_XML],
     stdin: id(1),
-    library: (registry) => registry.metadata(ONE, { via: "xml" }),
+    library: (registry) => registry.metadata(ONE, { fileType: "xml" }),
     code: 4,
     ledger: { unasked: [id(2)] },
     rows: [{ "Registry Accession": id(1) }],
@@ -136,7 +136,7 @@ export const EXPORTS: Deviations = {
     answers: { download: xml(`<list><id>${id(3)}</id><id>${id(1)}</id></list>`) },
     cli: ["download", ...IDS, ...LIST_XML],
     stdin: id(1),
-    library: (registry) => registry.accessions(ONE, { via: "xml" }),
+    library: (registry) => registry.accessions(ONE, { fileType: "xml" }),
     code: 4,
     ledger: { unasked: [id(3)], missing: [] },
   },
@@ -187,7 +187,7 @@ export const EXPORTS: Deviations = {
   "XML without records": {
     answers: { download: xml("<records/>") },
     cli: ["download", "country:Kenya", ...METADATA_XML],
-    library: (registry) => registry.metadata({ query: "country:Kenya" }, { via: "xml" }),
+    library: (registry) => registry.metadata({ query: "country:Kenya" }, { fileType: "xml" }),
     code: 3,
   },
   "FASTA of nothing but field names": {
@@ -240,7 +240,7 @@ export const EXPORTS: Deviations = {
   "an outage notice as XML": {
     answers: { download: xml("<error><message>down</message></error>") },
     cli: ["download", "country:Kenya", ...METADATA_XML],
-    library: (registry) => registry.metadata({ query: "country:Kenya" }, { via: "xml" }),
+    library: (registry) => registry.metadata({ query: "country:Kenya" }, { fileType: "xml" }),
     code: 1,
     says: ["<error><message>down</message></error>"],
   },
@@ -258,7 +258,7 @@ export const EXPORTS: Deviations = {
   "XML cut off": {
     answers: { download: xml(RECORDS(RECORD(id(1))).slice(0, -12)) },
     cli: ["download", "country:Kenya", ...METADATA_XML],
-    library: (registry) => registry.metadata({ query: "country:Kenya" }, { via: "xml" }),
+    library: (registry) => registry.metadata({ query: "country:Kenya" }, { fileType: "xml" }),
     code: 1,
     says: ["cut off", "first line: <?xml"],
   },
@@ -309,7 +309,7 @@ export const EXPORTS: Deviations = {
   "a malformed accession in XML": {
     answers: { download: xml(RECORDS(RECORD(id(1)), RECORD("5"))) },
     cli: ["download", "country:Kenya", ...METADATA_XML],
-    library: (registry) => registry.metadata({ query: "country:Kenya" }, { via: "xml" }),
+    library: (registry) => registry.metadata({ query: "country:Kenya" }, { fileType: "xml" }),
     code: 4,
     ledger: { unparsed: 1 },
   },

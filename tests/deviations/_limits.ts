@@ -40,7 +40,7 @@ const limited = (most: number, msg = `Input should be less than or equal to ${mo
 const all = (search: Reply, more: Partial<Deviation> = {}): Deviation => ({
   answers: { search },
   cli: ALL,
-  library: (registry) => registry.search(QUERY, { all: true }),
+  library: (registry) => registry.searchAll(QUERY).result(),
   code: 0,
   output: table(250),
   ledger: { received: 250, complete: true },
@@ -117,7 +117,7 @@ export const LIMITS: Deviations = {
   "a page limit, explained": {
     answers: { search: limited(100) },
     library: async (registry) => {
-      const text = await registry.explain(QUERY);
+      const text = await registry.searchAll(QUERY).explain();
       const { ledger } = await registry.search(QUERY, { pageSize: 1 });
       return { ledger: { ...ledger, warnings: [text] } };
     },
@@ -160,11 +160,11 @@ export const LIMITS: Deviations = {
   },
   "total 0 with full pages": all(pages(250, { total: 0 }), {
     cli: [...ALL, "--page-size", "100"],
-    library: (registry) => registry.search(QUERY, { all: true, pageSize: 100 }),
+    library: (registry) => registry.searchAll(QUERY, { pageSize: 100 }).result(),
   }),
   "total as a lower bound, proved by the end": all(pages(250, { total: { value: 100, relation: "gte" } }), {
     cli: [...ALL, "--page-size", "100"],
-    library: (registry) => registry.search(QUERY, { all: true, pageSize: 100 }),
+    library: (registry) => registry.searchAll(QUERY, { pageSize: 100 }).result(),
     ledger: { promised: null, received: 250, complete: true },
   }),
   "total as a lower bound that is never reached": all(pages(250, { total: { value: 400, relation: "gte" } }), {

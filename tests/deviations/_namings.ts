@@ -31,7 +31,7 @@ export const NAMINGS: Deviations = {
   "search of all": mismatch(FIELD_LINE, {
     answers: { search: page },
     cli: ["search", "x", "--all", "--format", "csv"],
-    library: (registry) => registry.search("x", { all: true }),
+    library: (registry) => registry.searchAll("x").result(),
     code: 4,
     ledger: { complete: false },
   }),
@@ -76,6 +76,24 @@ export const NAMINGS: Deviations = {
     code: 1,
     says: ['"registryv1_unique_seqs_metadata": "genomebankv1_unique_seqs_metadata"', "--naming"],
   },
+  "datasets of a later version, whose names are listed beside the message": {
+    answers: {
+      datasets_download: json({
+        detail: [{
+          loc: ["query", "filename"],
+          msg: "unknown file",
+          type: "enum",
+          ctx: { expected: "registryv2_unique_seqs_metadata.csv.gz, registryv2_unique_seqs_metadata.sha256" },
+        }],
+      }, 422),
+    },
+    library: async (registry) => {
+      await registry.dataset("unique_seqs_metadata");
+      throw new TypeError("a dataset came without its name");
+    },
+    code: 1,
+    says: ['"registryv1_unique_seqs_metadata": "registryv2_unique_seqs_metadata"', "--naming"],
+  },
   "a FASTA export": mismatch('"registry_accession": "genomebank_accession"', {
     answers: {
       download: answer(
@@ -115,7 +133,7 @@ export const NAMINGS: Deviations = {
       ),
     },
     cli: ["download", "x", "--information", "metadata", "--type", "xml"],
-    library: (registry) => registry.metadata({ query: "x" }, { via: "xml", fields: ["Country"] }),
+    library: (registry) => registry.metadata({ query: "x" }, { fileType: "xml", fields: ["Country"] }),
     code: 4,
     ledger: { received: 1 },
   }),

@@ -55,14 +55,14 @@ export const SEARCHES: Deviations = {
       return { ledger: result.ledger, rows: result.accessions.map((accession) => ({ accession })) };
     },
     code: 4,
-    says: ['"5" is not an accession', '"../../etc/passwd" is not an accession'],
+    says: ['"5" is not an accession', 'likewise "../../etc/passwd"'],
     ledger: { unparsed: 2 },
     rows: [],
   },
   "a hit with a malformed accession among all": {
     answers: { search: page([hit(id(1)), hit("5")]) },
     cli: ["search", "x", "--all", ...CSV],
-    library: (registry) => registry.search("x", { all: true }),
+    library: (registry) => registry.searchAll("x").result(),
     code: 4,
     ledger: { unparsed: 1, received: 2 },
   },

@@ -225,6 +225,67 @@ export const SEQUENCES_TABLE: Deviations = {
     `${FIELDS}; made today\n>${id(1)}|Mali\nAC\n>${id(1)}|Mali\nAC\n`,
     { code: 0, says: ["1 comment line skipped", "1 record with an id that came before"], ledger: { duplicate: 1 } },
   ),
+  "FASTA with an error message as its last line": fastaOf(
+    `${FIELDS}>${id(1)}|Mali\nAC\n>${id(2)}|Peru\nACGTACGTACGTACGTACGT\nInternal Server Error\n`,
+    {
+      code: 4,
+      says: [`1 record could not be read: "Internal Server Error" in ${id(2)} is no nucleotide sequence (line 6)`],
+      ledger: { received: 1, unparsed: 1, missing: [], complete: false },
+      rows: [{ "Registry Accession": id(1) }],
+    },
+  ),
+  "FASTA with HTML after its last record": fastaOf(`${FIELDS}>${id(1)}|Mali\nACGT\n<html><body>AC</body></html>`, {
+    code: 4,
+    says: [`"<html><body>AC</body></html>" in ${id(1)} is no nucleotide sequence (line 4)`],
+    ledger: { received: 0, unparsed: 1 },
+    rows: [],
+  }),
+  "FASTA with JSON after its last record": fastaOf(`${FIELDS}>${id(1)}|Mali\nACGT\n{"a":"AC"}\n`, {
+    code: 4,
+    says: ["is no nucleotide sequence (line 4)"],
+    ledger: { received: 0, unparsed: 1 },
+  }),
+  "FASTA with protein": fastaOf(`${FIELDS}>${id(1)}|Mali\nMKVLAAGIVGLCLLACTQ\n>${id(2)}|Peru\nACGTN\n`, {
+    code: 4,
+    says: [`"MKVLAAGIVGLCLLACTQ" in ${id(1)} is no nucleotide sequence (line 3)`],
+    ledger: { received: 1, unparsed: 1 },
+    rows: [{ "Registry Accession": id(2) }],
+  }),
+  "FASTA with letters that are no nucleotide codes": fastaOf(`${FIELDS}>${id(1)}|Mali\nACGTJACGTZZACGT\n`, {
+    code: 0,
+    says: [`1 sequence with letters that are no nucleotide codes: ${id(1)} (J, Z)`],
+    ledger: { received: 1, complete: true },
+  }),
+  "an error message among the sequences of many": {
+    answers: {
+      download: byBody((body) => {
+        const ids: unknown = Object(body.download).selected_ids;
+        const records = Array.isArray(ids) ? ids.map((id, at) => `>${id}\n${at === 50 ? "Not found" : "ACGT"}\n`) : [];
+        return fasta(`;fields=registry_accession\n${records.join("")}`);
+      }),
+    },
+    cli: ["sequence", ...IDS],
+    stdin: Array.from({ length: 101 }, (_, index) => id(index)).join("\n"),
+    library: (registry) => registry.sequences({ ids: Array.from({ length: 101 }, (_, index) => id(index)) }),
+    code: 4,
+    says: [`"Not found" in ${id(50)} is no nucleotide sequence`],
+    output: Array.from({ length: 101 }, (_, index) => index === 50 ? "" : `>${id(index)}\nACGT\n`).join(""),
+    ledger: { unparsed: 1, missing: [], received: 100 },
+  },
+  "an error message among sequences with headers of their own": {
+    answers: {
+      download: fasta(`${FIELDS}>${id(1)}|Mali\nACGT\nBad Gateway\n>${id(2)}|Peru\nGGGG\n`),
+      search: json({
+        total: 1,
+        results: [{ id: "1", score: 1, source: { "Registry Accession": id(1), Country: "Mali" } }],
+      }),
+    },
+    cli: ["download", "x", ...SEQUENCES, "--fasta-header", "{registry_accession}/{Country}"],
+    code: 4,
+    says: [`"Bad Gateway" in ${id(1)}`],
+    output: `>${id(2)}/Peru\nGGGG\n`,
+    ledger: { unparsed: 1, received: 1 },
+  },
   "FASTA whose line of field names never ends": {
     answers: { download: fasta(`;fields=registry_accession|${"x".repeat(3 << 20)}`) },
     cli: ["download", "country:Kenya", ...SEQUENCES],

@@ -56,7 +56,7 @@ export const TRANSPORT: Deviations = {
       { "content-type": "application/json", "content-encoding": "gzip" },
       twoMembers(JSON.stringify(PAGE).slice(0, 40), JSON.stringify(PAGE).slice(40)),
     ),
-    { requests: 2 },
+    { requests: 1 },
   ),
   "an export in gzip": exported(answer(200, { "content-type": "text/csv", "content-encoding": "gzip" }, zipped(TABLE))),
   "an export in gzip of two members": exported(
@@ -68,7 +68,7 @@ export const TRANSPORT: Deviations = {
       { "content-type": "text/csv", "content-encoding": "gzip" },
       twoMembers(TABLE, `${id(2)}\n`.repeat(50)).slice(0, -12),
     ),
-    failed("broke"),
+    failed("all 69 bytes of the answer came, but its gzip data ends early"),
   ),
   "an export in Brotli, which was not asked for": exported(
     answer(200, { "content-type": "text/csv", "content-encoding": "br" }, new Uint8Array(brotliCompressSync(TABLE))),
@@ -116,7 +116,7 @@ export const TRANSPORT: Deviations = {
   "a search of all whose accessions echo credentials": {
     answers: { search: json({ ...PAGE, results: [{ id: "1", score: 1, source: { [FIELD]: SECRET } }] }) },
     cli: ["search", "x", "--all", "--format", "csv", "--header", `Authorization: ${SECRET}`],
-    library: (registry) => registry.search("x", { all: true }),
+    library: (registry) => registry.searchAll("x").result(),
     open: { headers: { Authorization: SECRET } },
     says: ["[hidden]"],
     code: 4,

@@ -8,6 +8,7 @@ import { LIMITS } from "./_limits.ts";
 import { NAMINGS } from "./_namings.ts";
 import { SHAPES } from "./_shapes.ts";
 import { TRANSPORT } from "./_transport.ts";
+import { WORDS } from "./_words.ts";
 
 /** The tables, by what the deviations are about. */
 const TABLES: Readonly<Record<string, Deviations>> = {
@@ -18,6 +19,7 @@ const TABLES: Readonly<Record<string, Deviations>> = {
   namings: NAMINGS,
   shapes: SHAPES,
   transport: TRANSPORT,
+  words: WORDS,
 };
 
 for (const [name, table] of Object.entries(TABLES)) {

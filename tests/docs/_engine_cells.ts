@@ -1,8 +1,8 @@
 /** The table of `docs/engines.md` that compares the engines' SQL: what each piece of SQL in it must give. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
-import { define } from "../tables/_lake_files.ts";
-import { buildLake, type Lake } from "../../src/tables/mod.ts";
+import { define } from "../core/tables/_lake_files.ts";
+import { buildLake, type Lake } from "../../src/core/tables/mod.ts";
 
 const PAGE = new URL("../../docs/engines.md", import.meta.url);
 

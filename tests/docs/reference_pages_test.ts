@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { QUESTIONS } from "../../docs/_questions.ts";
-import { rewriteImports, startPage, symbolPath } from "../../docs/_reference_pages.ts";
+import { QUESTIONS } from "../../tools/docs/_questions.ts";
+import { rewriteImports, startPage, symbolPath } from "../../tools/docs/_reference_pages.ts";
 import { COMMANDS } from "../../src/cli/_commands.ts";
 
 const DOORS = new Map([["Registry", ["."]], ["worldMap", ["analysis"]], ["chart", ["analysis"]], ["makeSample", [

@@ -1,7 +1,7 @@
 /** What the tables of faults share: a client whose time is noted instead of spent, and how a row is judged. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { type ClientOptions, NetworkError, RegistryClient, UnexpectedResponseError } from "../../src/client/mod.ts";
-import type { RegistryError } from "../../src/errors.ts";
+import { type ClientOptions, RegistryClient, UnexpectedResponseError } from "../../src/core/client/mod.ts";
+import type { RegistryError } from "../../src/core/errors.ts";
 import { answer, type FaultServer, json, type Reply, serveFaults } from "./_server.ts";
 
 /** The time that every client here believes it is. */
@@ -43,16 +43,6 @@ export const ENCODING_FAULTS: Readonly<Record<string, Row>> = {
     throws: UnexpectedResponseError,
     says: 'encoded as "compress"',
     tries: 1,
-  }],
-  "gzip that is none": [answer(200, { "content-encoding": "gzip" }, "plain text all along"), {
-    throws: UnexpectedResponseError,
-    says: "damaged or not gzip",
-    tries: 1,
-  }],
-  "gzip that is cut": [answer(200, { "content-encoding": "gzip" }, new Uint8Array([0x1f, 0x8b, 8])), {
-    throws: NetworkError,
-    says: "broke",
-    tries: 4,
   }],
 };
 

@@ -7,7 +7,7 @@ import {
   StatusError,
   TimeoutError,
   UnexpectedResponseError,
-} from "../../src/client/mod.ts";
+} from "../../src/core/client/mod.ts";
 import { answer, json, raw, rawThenReset, rawThenSilence, type Reply } from "./_server.ts";
 import { ARCHIVE, download, ENCODING_FAULTS, FILE_HEAD, HTML, type Row, runTable, withServer } from "./_faults.ts";
 
@@ -44,6 +44,19 @@ Deno.test("download() gives a file to its end, or an error", async (t) => {
     }],
     "an error with 200": [json({ detail: "sorry" }), { throws: UnexpectedResponseError, says: "JSON" }],
     ...ENCODING_FAULTS,
+    "gzip that is none": [answer(200, { "content-encoding": "gzip" }, "plain text all along"), {
+      throws: UnexpectedResponseError,
+      says: "damaged or not gzip",
+      tries: 1,
+    }],
+    "gzip that ends early, although all bytes came": [
+      answer(200, { "content-encoding": "gzip" }, new Uint8Array([0x1f, 0x8b, 8])),
+      {
+        throws: UnexpectedResponseError,
+        says: "its gzip data ends early",
+        tries: 1,
+      },
+    ],
     "a break before enough has come": [[rawThenReset(`${FILE_HEAD}Content-Length: 900\r\n\r\na,b\n`), file], {
       gives: "a,b\n1,2\n",
       tries: 2,

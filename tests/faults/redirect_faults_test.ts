@@ -1,6 +1,6 @@
 /** Redirects: which are followed, and which never are. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { RegistryClient, UnexpectedResponseError } from "../../src/client/mod.ts";
+import { RegistryClient, UnexpectedResponseError } from "../../src/core/client/mod.ts";
 import { answer, type Reply } from "./_server.ts";
 import { good, PAGE, type Row, runTable, search, whole, withServer } from "./_faults.ts";
 

@@ -1,6 +1,6 @@
 /** When a request is tried again, and how long that is waited for. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { BusyError, type ClientOptions, StatusError } from "../../src/client/mod.ts";
+import { BusyError, type ClientOptions, StatusError } from "../../src/core/client/mod.ts";
 import { answer, raw, type Reply } from "./_server.ts";
 import { good, withServer } from "./_faults.ts";
 
@@ -42,6 +42,14 @@ Deno.test("Retry-After is obeyed, within the budget", async (t) => {
         }),
     );
   }
+
+  await t.step("a date counts from the answer's own, whatever this machine's clock", () => {
+    const date = { "retry-after": "Sun, 01 Feb 2026 00:00:09 GMT", date: "Sun, 01 Feb 2026 00:00:00 GMT" };
+    return withServer([answer(503, date), good], {}, async (client, seen) => {
+      await client.search({ query: "x" });
+      assertEquals(seen.waits, [9000]);
+    });
+  });
 
   await t.step(
     "several that fit alone but not together",

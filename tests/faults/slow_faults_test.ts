@@ -1,6 +1,6 @@
 /** Slow is not silent, and silent is not absent. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { RegistryClient, TimeoutError } from "../../src/client/mod.ts";
+import { RegistryClient, TimeoutError } from "../../src/core/client/mod.ts";
 import { NEEDS_LINUX, testNeeding } from "../_needs.ts";
 import { type Reply } from "./_server.ts";
 import { FILE_HEAD, good, JSON_HEAD, SELECTION, whole, withServer } from "./_faults.ts";

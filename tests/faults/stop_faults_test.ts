@@ -1,6 +1,6 @@
 /** Whoever stops is obeyed at once. */
 import { assert, assertEquals } from "@std/assert";
-import { RegistryClient } from "../../src/client/mod.ts";
+import { RegistryClient } from "../../src/core/client/mod.ts";
 import { answer, rawThenDrip, rawThenSilence, type Reply, serveFaults } from "./_server.ts";
 import { FILE_HEAD, good, JSON_HEAD, SELECTION, withServer } from "./_faults.ts";
 

@@ -3,17 +3,17 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { fetchArchive, type VerifiedArchive } from "../../src/datasets/mod.ts";
-import { archiveFiles } from "../../src/contract/datasets.ts";
-import { SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
-import { sha256 } from "../../src/io/digest/sha256.ts";
+import { fetchArchive, type VerifiedArchive } from "../../src/core/datasets/mod.ts";
+import { archiveFiles } from "../../src/core/contract/datasets.ts";
+import { SPECIFICATION_NAMING } from "../../src/core/contract/naming.ts";
+import { sha256 } from "../../src/core/io/digest/sha256.ts";
 import {
   NetworkError,
   RegistryClient,
   StatusError,
   TimeoutError,
   UnexpectedResponseError,
-} from "../../src/client/mod.ts";
+} from "../../src/core/client/mod.ts";
 import { download, good, PAGE, search, whole, withServer } from "./_faults.ts";
 import { answer, json, type Reply, serveFaults } from "./_server.ts";
 

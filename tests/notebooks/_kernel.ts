@@ -1,7 +1,7 @@
 /** A real Deno kernel, started cold, that runs cells one after another. */
 import { writeConnectionFile } from "./_connection_file.ts";
 import { type CellOutput, collect, composeMessage, type Message, objectOf, parse } from "./_kernel_messages.ts";
-import { ZmtpSocket } from "./_zmtp.ts";
+import { within, ZmtpSocket } from "./_zmtp.ts";
 
 /** What became of one cell. */
 export interface CellRun {
@@ -28,7 +28,7 @@ export const OWN_KERNEL: readonly string[] = [
   "--allow-all",
   "--no-config",
   "--no-lock",
-  new URL("../../src/kernel/main.ts", import.meta.url).pathname,
+  new URL("../../src/jupyter/kernel/main.ts", import.meta.url).pathname,
 ];
 
 /** Times that a start is tried. */
@@ -39,6 +39,9 @@ const QUIET_MS = 200;
 
 /** A loaded machine may start a kernel slowly. */
 const START_TIMEOUT_MS = 60_000;
+
+/** Longest wait for an answer that does not depend on a cell. */
+const ANSWER_TIMEOUT_MS = 120_000;
 
 /** Messages that are kept to be looked for. */
 const MOST_SEEN = 1000;
@@ -180,7 +183,7 @@ export class Kernel implements AsyncDisposable {
     const answering = input === undefined ? undefined : this.#answerInput(input);
     const replying = (async () => {
       for (let count = 0; count < cells.size; count++) {
-        const reply = parse(await this.#shell.receive());
+        const reply = parse(await this.#shell.receive(timeoutMs));
         const cell = cells.get(String(reply.parentId));
         if (cell !== undefined) cell.status = String(reply.content.status);
       }
@@ -210,17 +213,20 @@ export class Kernel implements AsyncDisposable {
   }
 
   /** Asks for completions or for what a name means; gives what the reply says. */
-  async ask(type: "complete_request" | "inspect_request", code: string): Promise<Readonly<Record<string, unknown>>> {
+  async ask(
+    type: "complete_request" | "inspect_request" | "kernel_info_request",
+    code = "",
+  ): Promise<Readonly<Record<string, unknown>>> {
     await this.#shell.send(
       composeMessage(this.#key, type, { code, cursor_pos: [...code].length, detail_level: 0 }).frames,
     );
-    return parse(await this.#shell.receive()).content;
+    return parse(await this.#shell.receive(ANSWER_TIMEOUT_MS)).content;
   }
 
   /** Presses Stop; ends when the kernel has answered. */
   async interrupt(): Promise<void> {
     await this.#control.send(composeMessage(this.#key, "interrupt_request", {}).frames);
-    await this.#control.receive();
+    await this.#control.receive(ANSWER_TIMEOUT_MS);
   }
 
   /** Waits until a running cell prints a text. */
@@ -246,7 +252,7 @@ export class Kernel implements AsyncDisposable {
   }
 
   async #answerInput(value: string): Promise<void> {
-    const request = parse(await this.#stdin.receive());
+    const request = parse(await this.#stdin.receive(ANSWER_TIMEOUT_MS));
     if (request.type !== "input_request") throw new Error(`expected a request for input, got ${request.type}`);
     await this.#stdin.send(composeMessage(this.#key, "input_reply", { status: "ok", value }).frames);
   }
@@ -268,6 +274,22 @@ export class Kernel implements AsyncDisposable {
     for (const socket of [this.#shell, this.#published, this.#control, this.#stdin]) socket[Symbol.dispose]();
   }
 
+  /** Sends a message over the shell channel and waits for nothing. */
+  async say(type: string, content: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#shell.send(composeMessage(this.#key, type, content).frames);
+  }
+
+  /** Waits for a published message of a type whose content is as wanted; gives its content. */
+  async untilSaid(
+    type: string,
+    isIt: (content: Readonly<Record<string, unknown>>) => boolean,
+    timeoutMs: number,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const isWanted = (message: Message) => message.type === type && isIt(message.content);
+    await this.#untilSeen(isWanted, type, timeoutMs);
+    return this.#seen.findLast(isWanted)?.content ?? {};
+  }
+
   /** Asks for a cell to be run and waits for nothing. */
   async send(code: string): Promise<void> {
     const content = { code, silent: false, store_history: true, user_expressions: {}, allow_stdin: false };
@@ -277,7 +299,7 @@ export class Kernel implements AsyncDisposable {
   /** Asks the kernel to end, as a front end does before it starts it again; ends when the process has. */
   async shutDown(): Promise<void> {
     await this.#control.send(composeMessage(this.#key, "shutdown_request", { restart: true }).frames);
-    await this.#process.status;
+    await within(this.#process.status, ANSWER_TIMEOUT_MS, "the end of the kernel");
   }
 
   async #listen(): Promise<void> {
@@ -301,7 +323,7 @@ export class Kernel implements AsyncDisposable {
     while (Date.now() < deadlineMs) {
       const request = composeMessage(this.#key, "kernel_info_request", {});
       await this.#shell.send(request.frames);
-      await this.#shell.receive();
+      await this.#shell.receive(Math.max(1, deadlineMs - Date.now()));
       for (let message = await this.#next(100); message !== undefined; message = await this.#next(100)) {
         if (message.parentId === request.id && message.content.execution_state === "idle") return;
       }

@@ -27,17 +27,12 @@ export async function testForm(): Promise<void> {
   for (const notebook of await walk(NOTEBOOKS, ".ipynb")) testParts(notebook);
 }
 
-/**
- * Runs lessons in a real kernel.
- *
- * @param from The first of them that is run, from 0.
- * @param to The first that is not.
- */
-export async function testRuns(from: number, to?: number): Promise<void> {
+/** Runs every lesson in a real kernel. */
+export async function testRuns(): Promise<void> {
   // The first one finds it empty, as a learner does; the others find what a learner has by then.
   const cache = await Deno.makeTempDir();
   Deno.test.afterAll(() => Deno.remove(cache, { recursive: true }));
-  const lessons = (await walk(NOTEBOOKS, ".ipynb")).slice(from, to);
+  const lessons = await walk(NOTEBOOKS, ".ipynb");
   assert(lessons.length > 0, "there are lessons to run");
   for (const notebook of lessons) testRun(notebook, cache);
 }
@@ -82,22 +77,24 @@ function testRun(notebook: URL, cache: string): void {
     const temporary = `${cache}/temporary`;
     await Deno.mkdir(temporary, { recursive: true });
     const env = { SEQREG_CACHE: `${cache}/cache`, SEQREG_URL: "", TMPDIR: temporary };
-    await using kernel = await Kernel.start({ folder: NOTEBOOKS, env });
-    for (const [index, cell] of (await readCells(notebook)).entries()) {
-      const isCode = cell.type === "code";
-      const answers = isCode ? [] : answersIn(cell.source);
-      // What an answer shows is stated with the text that hides it.
-      const stated = isCode || answers.length > 0 ? cell.expect : [];
-      assertEquals(stated, cell.expect, `cell ${index} of ${name} states what nothing in it shows`);
-      let shown = "";
-      for (const code of isCode ? [cell.source] : answers) {
-        const outputs = await kernel.run(code, CELL_TIMEOUT_MS);
-        const errors = outputs.filter(({ type }) => type === "error").map(({ text }) => text);
-        assertEquals(errors, [], `cell ${index} of ${name} fails:\n${code}`);
-        shown += textOf(outputs);
-      }
-      for (const text of stated) {
-        assert(shown.includes(text), `cell ${index} of ${name} does not show ${JSON.stringify(text)} but:\n${shown}`);
+    {
+      await using kernel = await Kernel.start({ folder: NOTEBOOKS, env });
+      for (const [index, cell] of (await readCells(notebook)).entries()) {
+        const isCode = cell.type === "code";
+        const answers = isCode ? [] : answersIn(cell.source);
+        // What an answer shows is stated with the text that hides it.
+        const stated = isCode || answers.length > 0 ? cell.expect : [];
+        assertEquals(stated, cell.expect, `cell ${index} of ${name} states what nothing in it shows`);
+        let shown = "";
+        for (const code of isCode ? [cell.source] : answers) {
+          const outputs = await kernel.run(code, CELL_TIMEOUT_MS);
+          const errors = outputs.filter(({ type }) => type === "error").map(({ text }) => text);
+          assertEquals(errors, [], `cell ${index} of ${name} fails:\n${code}`);
+          shown += textOf(outputs);
+        }
+        for (const text of stated) {
+          assert(shown.includes(text), `cell ${index} of ${name} does not show ${JSON.stringify(text)} but:\n${shown}`);
+        }
       }
     }
     assertEquals([...Deno.readDirSync(temporary)], [], "nothing stays behind");

@@ -1,5 +1,5 @@
 /** A socket that speaks ZMTP 3.0 without security: what a Jupyter front end needs, and no more. */
-import { copyBytes } from "../../src/io/bytes/join_bytes.ts";
+import { copyBytes } from "../../src/core/io/bytes/join_bytes.ts";
 
 const GREETING_BYTES = 64;
 const MORE = 1;
@@ -56,8 +56,9 @@ export class ZmtpSocket implements Disposable {
     await this.#write(copyBytes(parts));
   }
 
-  /** Receives one message; throws when the kernel closes the connection. */
-  async receive(): Promise<Uint8Array[]> {
+  /** Receives one message; throws when the kernel closes the connection, or the limit has passed. */
+  async receive(timeoutMs?: number): Promise<Uint8Array[]> {
+    if (timeoutMs !== undefined) return await within(this.receive(), timeoutMs, "a message of the kernel");
     const frames: Uint8Array[] = [];
     for (;;) {
       const { flags, bytes } = await this.#readFrame();
@@ -119,4 +120,17 @@ function property(name: string, value: string): Uint8Array {
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, bytes.length);
   return copyBytes([Uint8Array.of(name.length), encoder.encode(name), length, bytes]);
+}
+
+/** Waits for something no longer than a limit. */
+export async function within<T>(promise: Promise<T>, timeoutMs: number, what: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not come within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,5 +1,4 @@
-/** The form of every lesson, and a run of the first; `tests/checks/notebooks/lessons.ts` runs the others. */
-import { testForm, testRuns } from "./_run_notebooks.ts";
+/** The form of every lesson; `tests/checks/notebooks/lessons.ts` runs them. */
+import { testForm } from "./_run_notebooks.ts";
 
 await testForm();
-await testRuns(0, 1);

@@ -46,7 +46,7 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
     inKernel(args, async (kernel) => {
       await kernel.run(`${OPEN} import pl from "nodejs-polars";`, TIMEOUT_MS);
       const cells: Record<string, string> = {
-        'import { installGuard } from "seqreg/notebook"; installGuard()': "true",
+        'import { installGuard } from "../src/jupyter/notebook/guard.ts"; installGuard()': "true",
         "pl.DataFrame({ big: [2n ** 60n], part: [{ a: 1, b: ['<b>'] }] })": "frame: 1 row × 2 columns",
         "pl.DataFrame({ a: [1] }).lazy()": "lazy frame: 1 row × 1 column",
         'await registry.search("country:Kenya", { pageSize: 2 })': "Complete page: records 1 to 2 of 75: page 1",

@@ -1,6 +1,6 @@
 /** The drawing library as callers of `chart()` get it: frames are data, colours have defaults, names are checked. */
-import { nearbyName } from "../../contract/options/nearest.ts";
-import { listSome } from "../../contract/ledger.ts";
+import { nearbyName } from "@seqreg/core/options/nearest";
+import { listSome } from "@seqreg/core/contract/ledger";
 import { CATEGORY_COLOURS } from "./palette.ts";
 import type { PlotLibrary } from "./plot.ts";
 import { isPlain, rowsOf } from "./_rows.ts";

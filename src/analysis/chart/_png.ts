@@ -1,5 +1,5 @@
 /** SVG to PNG, with the fonts of this machine. */
-import { RegistryError } from "../../errors.ts";
+import { RegistryError } from "@seqreg/core/errors";
 
 let hasFonts: boolean | undefined;
 

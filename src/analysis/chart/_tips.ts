@@ -2,7 +2,7 @@
  * What a chart shows about the mark under the pointer: a `<title>` in its element, which browsers show as it is, and
  * the script of a trusted notebook at once. Lines and areas have a point that can be met for each of their rows.
  */
-import { cut, visible } from "../../notebook/html.ts";
+import { cut, visible } from "@seqreg/core/io/display";
 import type { Layer, LayerChannel } from "./_layers.ts";
 import type { DrawnDocument, DrawnElement } from "./plot.ts";
 import { amount, count } from "./words.ts";

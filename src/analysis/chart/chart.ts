@@ -13,14 +13,14 @@
  * @module
  */
 import type { PlotOptions } from "@observablehq/plot";
-import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
+import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import { Buffer } from "node:buffer";
-import { writeAtomic } from "../../io/files/atomic_file.ts";
-import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
-import { DATA_CLASS, escapeHtml, visible } from "../../notebook/html.ts";
-import { compose, type LegendEntry, onPage } from "./compose.ts";
+import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
+import { DATA_CLASS, DISPLAY, type Displayable, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
+import { compose, type LegendEntry, onPage, withNotes } from "./compose.ts";
+import { COLOURS_RULE, recolour } from "./own_colours.ts";
 import { drawPicture } from "./_draw.ts";
 import { friendlyLibrary } from "./_library.ts";
 import { loadDrawing, type PlotLibrary } from "./plot.ts";
@@ -47,6 +47,10 @@ export interface ChartSource {
   readonly records?: "all" | "unique" | "representatives";
   /** Name of the data, such as that of a table. */
   readonly name?: string;
+  /** Which of the records of the data are shown, such as `Country = Kenya`. */
+  readonly filter?: string;
+  /** Field of which each value has one record alone, such as `Species`. */
+  readonly onePer?: string;
   /** Day of the data, as the caller knows it: `2026-01-31`. */
   readonly snapshot?: string;
   /** Fields of the data that the numbers are of, such as `Family ICTV`. */
@@ -71,7 +75,9 @@ export interface ChartMeta {
   readonly legend?: readonly LegendEntry[];
   /** What the legend is about. */
   readonly legendTitle?: string;
-  /** What the reader should know; stands below the picture in a notebook, not in saved files. */
+  /** Colours as `#rrggbb`: of the legend's entries in their order, of the marks without a legend. */
+  readonly colours?: readonly string[];
+  /** What the reader should know; printed below the picture, in saved files too. */
   readonly notes?: readonly string[];
 }
 
@@ -81,6 +87,8 @@ export interface SaveChartOptions {
   readonly theme?: "light" | "dark";
   /** Pixels of a PNG for one of the chart; 2 by default. */
   readonly scale?: number;
+  /** Whether the notes are printed below the source line; `true` by default. */
+  readonly notes?: boolean;
   /** Ends the writing with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -100,6 +108,8 @@ export const CHART_SOURCE_RULES = {
   unread: COUNT,
   records: rule.oneOf(["all", "unique", "representatives"]),
   name: rule.text,
+  filter: rule.text,
+  onePer: rule.text,
   snapshot: rule.text,
   fields: rule.texts,
   unseen: rule.text,
@@ -112,10 +122,15 @@ export const CHART_META_RULES = {
   source: rule.shape<ChartSource>(CHART_SOURCE_RULES),
   subtitle: rule.text,
   legend: rule.listOf(
-    rule.shape<LegendEntry>({ label: rule.required(rule.text), colour: rule.required(rule.text) }),
+    rule.shape<LegendEntry>({
+      label: rule.required(rule.text),
+      colour: rule.required(rule.text),
+      hatched: rule.flag,
+    }),
     "entries, { label, colour }",
   ),
   legendTitle: rule.text,
+  colours: COLOURS_RULE,
   notes: rule.texts,
 } satisfies OptionRules<ChartMeta>;
 
@@ -123,6 +138,7 @@ export const CHART_META_RULES = {
 export const SAVE_CHART_OPTIONS = {
   theme: rule.oneOf(["light", "dark"]),
   scale: rule.number({ from: 0.1, to: 10 }),
+  notes: rule.flag,
   signal: rule.signal,
 } satisfies OptionRules<SaveChartOptions>;
 
@@ -153,6 +169,13 @@ export class Chart implements Displayable {
   readonly caption: string;
   /** What the reader should know. */
   readonly notes: readonly string[];
+  /**
+   * What was drawn, as options of Observable Plot, and the texts around it, to build on:
+   * `chart((plot) => ({ ...one.spec(plot), height: 600 }), one.meta)`.
+   */
+  readonly spec: (plot: PlotLibrary) => PlotOptions;
+  /** The texts around the picture, as passed to {@linkcode chart}. */
+  readonly meta: ChartMeta;
 
   /** Charts are made by {@linkcode chart}. */
   constructor(
@@ -164,7 +187,11 @@ export class Chart implements Displayable {
       readonly caption: string;
       readonly notes: readonly string[];
     },
+    made: { readonly spec: ChartSpec; readonly meta: ChartMeta } = { spec: {}, meta: { title: texts.title } },
   ) {
+    const { spec } = made;
+    this.spec = (plot) => typeof spec === "function" ? spec(plot) : spec;
+    this.meta = made.meta;
     this.svg = picture.svg;
     this.width = picture.width;
     this.height = picture.height;
@@ -185,7 +212,7 @@ export class Chart implements Displayable {
    */
   async save(path: string, options: SaveChartOptions = {}): Promise<void> {
     checkOptions("Chart.save()", options, SAVE_CHART_OPTIONS);
-    const { theme = "light", scale = 2, signal } = options;
+    const { theme = "light", scale = 2, notes = true, signal } = options;
     const ending = /\.(svg|png)$/i.exec(path)?.[1].toLowerCase();
     if (ending === undefined) {
       throw new TypeError(
@@ -193,7 +220,7 @@ export class Chart implements Displayable {
       );
     }
     signal?.throwIfAborted();
-    const svg = onPage(this.svg, theme);
+    const svg = onPage(notes ? withNotes(this.svg, this) : this.svg, theme);
     await writeAtomic(path, ending === "svg" ? `${svg}\n` : await renderPng(svg, scale), { ...signal && { signal } });
   }
 
@@ -270,13 +297,17 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
   const tools = await loadDrawing();
   const options = typeof spec === "function" ? spec(friendlyLibrary(tools.plot)) : spec;
   const hasLegend = meta.legend !== undefined && meta.legend.length > 0;
-  const drawing = drawPicture(options, tools, hasLegend);
-  const { legend, legendTitle, notes } = drawing;
+  const drawn = drawPicture(options, tools, hasLegend);
+  const { legendTitle, notes } = drawn;
+  const given = meta.legend !== undefined && hasLegend ? meta.legend : drawn.legend;
+  const { svg, legend } = recolour(drawn.svg, { legend: given, colours: meta.colours ?? [] });
+  const drawing = { ...drawn, svg };
   const caption = meta.source === undefined ? "Number and source of the data not stated." : describeSource(meta.source);
   const description = meta.description ?? drawing.description;
   const around = {
-    ...!hasLegend && { legend, ...legendTitle !== undefined && { legendTitle } },
+    ...!hasLegend && legendTitle !== undefined && { legendTitle },
     ...meta,
+    legend,
     description,
     caption,
   };
@@ -286,7 +317,7 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
     description,
     caption,
     notes: [...meta.notes ?? [], ...notes],
-  });
+  }, { spec, meta });
 }
 
 /**
@@ -317,11 +348,13 @@ export function describeSource(about: ChartSource): string {
     unique: "One record for each distinct sequence",
     representatives: "One record for each cluster",
   };
-  const { records, name, snapshot, fields = [], unseen = "" } = source;
+  const { records, name, filter, onePer, snapshot, fields = [], unseen = "" } = source;
   return [
     counts,
     unseen,
     records !== undefined ? which[records] : unit === "records" ? "Not stated whether all or unique records" : "",
+    filter === undefined ? "" : `Only records with ${filter}`,
+    onePer === undefined ? "" : `One of them for each ${onePer}`,
     name === undefined ? "" : `Source: ${name}`,
     fields.length === 0 ? "" : `${fields.length === 1 ? "Field" : "Fields"}: ${fields.join(", ")}`,
     snapshot === undefined ? "Day of the data not stated" : `Data of ${snapshot}`,

@@ -1,7 +1,8 @@
 /** Puts title, legend, drawing and source line into one SVG that stands alone. */
-import { escapeHtml, visible } from "../../notebook/html.ts";
+import { escapeHtml, visible } from "@seqreg/core/io/display";
 import { textWidth } from "./_text_width.ts";
 import { wrap } from "./words.ts";
+import { HATCH_STYLE, hatchPath } from "./hatch.ts";
 import { fixPage, followPage } from "./_themes.ts";
 
 /** A picture as the drawing library made it. */
@@ -20,6 +21,8 @@ export interface LegendEntry {
   readonly label: string;
   /** Its colour, such as `#0072b2`. */
   readonly colour: string;
+  /** Whether lines lean across it: what is incomplete, or without data. */
+  readonly hatched?: boolean;
 }
 
 /** What stands around a picture. */
@@ -99,7 +102,7 @@ function legend(
     parts.push(`<text x="${x}" y="${y}" font-size="${SMALL_SIZE}">${escapeHtml(title)}</text>`);
     x += widthOf(title) + 10;
   }
-  for (const { label, colour } of entries) {
+  for (const { label, colour, hatched = false } of entries) {
     const needed = 18 + widthOf(label) + 12;
     if (x + needed > width && x > MARGIN) {
       x = MARGIN;
@@ -107,16 +110,52 @@ function legend(
     }
     parts.push(
       `<rect x="${x}" y="${y - 11}" width="13" height="13" fill="${escapeHtml(colour)}" stroke="currentColor" ` +
-        `stroke-opacity="0.4"/><text x="${x + 18}" y="${y}" font-size="${SMALL_SIZE}">${escapeHtml(label)}</text>`,
+        `stroke-opacity="0.4"/>${hatched ? hatching(x, y - 11) : ""}<text x="${
+          x + 18
+        }" y="${y}" font-size="${SMALL_SIZE}">${escapeHtml(label)}</text>`,
     );
     x += needed;
   }
   return { svg: parts.join(""), height: y - top + 8 };
 }
 
+/** Lines across the square of an entry. */
+function hatching(x: number, y: number): string {
+  const style = Object.entries(HATCH_STYLE).map(([name, value]) => ` ${name}="${value}"`).join("");
+  return `<path d="${hatchPath({ x, y, width: 13, height: 13, gap: 5 })}"${style}/>`;
+}
+
+/** Before the lines of a note, in pixels. */
+const INDENT = 10;
+
 /** Makes characters that XML forbids visible: one of them, and no browser shows the picture. */
 function onlyXml(text: string): string {
   return visible(text).replace(/[\ufffe\uffff]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+}
+
+/** Adds notes below the source line, in a block of their own. */
+export function withNotes(
+  svg: string,
+  { notes, width, height }: { readonly notes: readonly string[]; readonly width: number; readonly height: number },
+): string {
+  if (notes.length === 0) return svg;
+  const size = SMALL_SIZE - 1;
+  let y = height;
+  const lines = notes.flatMap((note) => {
+    y += 3;
+    return wrap(note, width - 2 * MARGIN - INDENT, (part) => textWidth(part, size)).map((line, at) => {
+      y += Math.round(size * 1.3);
+      const text = (x: number, part: string) =>
+        `<text x="${x}" y="${y - 3}" font-size="${size}" fill-opacity="0.85">${escapeHtml(part)}</text>`;
+      return (at === 0 ? text(MARGIN, "!") : "") + text(MARGIN + INDENT, line);
+    });
+  });
+  const whole = y + MARGIN;
+  const block = `<g aria-label="notes"><path d="M${MARGIN},${height - 2}H${width - MARGIN}" stroke="currentColor" ` +
+    `stroke-opacity="0.3"/>${lines.join("")}</g>`;
+  return svg.replace(/ viewBox="0 0 [0-9.]+ [0-9.]+"/, ` viewBox="0 0 ${width} ${whole}"`)
+    .replace(/ height="[0-9.]+"/, ` height="${whole}"`)
+    .replace(/<\/svg>$/, `${onlyXml(block)}</svg>`);
 }
 
 /** Sets the colours of a page in the SVG: for a file, which has no page around it. */

@@ -83,11 +83,13 @@ function placesOf(names: readonly string[]): Map<string, number> {
 }
 
 /** How cells look where they do not show their counts. */
-export interface CellLook {
+export interface CellLook<Cell extends MatrixCell = PlacedCell> {
   /** Characters in a cell. */
-  text(cell: MatrixCell): string;
+  text(cell: Cell): string;
   /** Colour of a cell. */
-  colourOf(cell: MatrixCell): string;
+  colourOf(cell: Cell): string;
+  /** Last line of its tooltip; its characters by default. */
+  title?(cell: Cell): string;
 }
 
 /** Draws the cells, each with its number. */
@@ -123,10 +125,10 @@ export function matrixSpec(
         plot.cell(cells, {
           x: "columnName",
           y: "rowName",
-          fill: (cell: MatrixCell) => look.colourOf(cell),
-          title: (cell: MatrixCell) =>
+          fill: (cell: PlacedCell) => look.colourOf(cell),
+          title: (cell: PlacedCell) =>
             `${axes.rows}: ${cell.row}\n${axes.columns}: ${cell.column}\n${
-              axes.look === undefined ? counted(cell.records, "records") : look.text(cell)
+              axes.look === undefined ? counted(cell.records, "records") : look.title?.(cell) ?? look.text(cell)
             }`,
           stroke: "currentColor",
           strokeOpacity: 0.3,
@@ -134,8 +136,8 @@ export function matrixSpec(
         plot.text(cells, {
           x: "columnName",
           y: "rowName",
-          text: (cell: MatrixCell) => look.text(cell),
-          fill: (cell: MatrixCell) => inkOn(look.colourOf(cell)),
+          text: (cell: PlacedCell) => look.text(cell),
+          fill: (cell: PlacedCell) => inkOn(look.colourOf(cell)),
           fontSize: 11,
         }),
       ],

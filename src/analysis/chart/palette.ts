@@ -24,7 +24,7 @@ export const NEUTRAL_COLOUR = "#808080";
  * Colours from few to many on a light page: darker and stronger. Drawn with an outline in the colour of the text. Where
  * the page is dark, {@linkcode SEQUENCE_COLOURS_DARK} take their place.
  */
-export const SEQUENCE_COLOURS: readonly string[] = ["#b9c4cf", "#86aed1", "#3d8fd1", "#6a5fc7", "#b0228c"];
+export const SEQUENCE_COLOURS: readonly string[] = ["#b9c4cf", "#86aed1", "#3d8fd1", "#6a5fc7", "#931b75"];
 
 /** Colours from few to many on a dark page: brighter and stronger, in the same hues. */
 export const SEQUENCE_COLOURS_DARK: readonly string[] = ["#3d4853", "#2c5f94", "#3474b8", "#9d92f2", "#ff9ede"];

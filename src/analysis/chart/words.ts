@@ -1,5 +1,5 @@
 /** Numbers and labels of charts: the same on every machine, independent of its language. */
-import { cut, visible } from "../../notebook/html.ts";
+import { cut, visible } from "@seqreg/core/io/display";
 
 /** Longest label of a category in a chart, in characters; the frame holds the whole of it. */
 const LABEL_LETTERS = 34;

@@ -49,6 +49,7 @@ export const PLACE_NAMES: Readonly<Record<string, string>> = {
   "turkiye": "TUR",
   "hong kong sar china": "HKG",
   "falkland islands islas malvinas": "FLK",
+  "falkland islands": "FLK",
   "saint martin french part": "MAF",
   "sint maarten dutch part": "SXM",
   "virgin islands u s": "VIR",
@@ -165,6 +166,62 @@ export const UNPLACED_NAMES: Readonly<Record<string, string>> = {
   "oceania": "a continent",
   "red sea": "a sea",
 };
+
+/**
+ * Territories that INSDC's list of countries names on their own, without accents and in lower case, to the code of the
+ * country that they are written behind in data, such as `France: Réunion`.
+ */
+export const TERRITORIES_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    AUS: ["christmas island", "cocos islands", "norfolk island", "ashmore and cartier islands", "coral sea islands"],
+    CHN: ["hong kong", "macau", "macao", "taiwan"],
+    DNK: ["faroe islands", "greenland"],
+    FRA: [
+      "clipperton island",
+      "french guiana",
+      "french polynesia",
+      "french southern and antarctic lands",
+      "guadeloupe",
+      "martinique",
+      "mayotte",
+      "new caledonia",
+      "reunion",
+      "saint barthelemy",
+      "saint martin",
+      "saint pierre and miquelon",
+      "wallis and futuna",
+    ],
+    GBR: [
+      "anguilla",
+      "bermuda",
+      "british virgin islands",
+      "cayman islands",
+      "falkland islands islas malvinas",
+      "falkland islands",
+      "gibraltar",
+      "guernsey",
+      "isle of man",
+      "jersey",
+      "montserrat",
+      "pitcairn islands",
+      "saint helena",
+      "turks and caicos islands",
+    ],
+    NLD: ["aruba", "curacao", "sint maarten"],
+    NOR: ["jan mayen", "svalbard"],
+    NZL: ["cook islands", "niue", "tokelau"],
+    SRB: ["kosovo"],
+    USA: [
+      "american samoa",
+      "guam",
+      "northern mariana islands",
+      "puerto rico",
+      "virgin islands",
+      "us virgin islands",
+      "wake island",
+    ],
+  }).flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
+);
 
 /** Names for charts, where the first in lists of countries is long or inverted; by ISO 3166-1 alpha-3. */
 export const SHORT_NAMES: Readonly<Record<string, string>> = {

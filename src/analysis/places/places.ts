@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "./place_names.ts";
+import { PLACE_NAMES, SHORT_NAMES, TERRITORIES_OF, UNPLACED_NAMES } from "./place_names.ts";
 import { type GlobePoint, SPOTS, TERRITORY_POINTS } from "./place_points.ts";
 
 /** A country of today. */
@@ -31,7 +31,10 @@ export type Place =
 
 /** Reads names of countries. */
 export interface PlaceReader {
-  /** Finds which country a name means, or why none. What follows a colon (`USA: Ohio`) is a place within it. */
+  /**
+   * Finds which country a name means, or why none. What follows a colon (`USA: Ohio`) is a place within it, except for
+   * a territory that INSDC's list of countries names on its own (`France: Réunion`).
+   */
   read(name: string): Place;
   /** Where a country is that maps have no shape for, such as `REU` (Réunion); `undefined` for the others. */
   pointOf(code: string): GlobePoint | undefined;
@@ -53,6 +56,7 @@ let reader: Promise<PlaceReader> | undefined;
  *
  * assertEquals(places.read("Côte d'Ivoire").country?.code, "CIV");
  * assertEquals(places.read("USA: Ohio").country?.code, "USA");
+ * assertEquals(places.read("France: Réunion").country?.code, "REU");
  * assertEquals(places.read("Zaire").country?.code, "COD");
  * assertEquals(places.read("USSR"), { country: undefined, why: "became fifteen countries in 1991" });
  * assertEquals(places.read("Baltic Sea").spot, { name: "Baltic Sea", longitude: 20, latitude: 58 });
@@ -87,16 +91,22 @@ async function makeReader(): Promise<PlaceReader> {
     if (country === undefined) throw new Error(`place_names.ts maps ${name} to ${code}, which is not a code`);
     byName.set(name, country);
   }
+  const readPlain = (plain: string): Place => {
+    if (Object.hasOwn(UNPLACED_NAMES, plain)) return { country: undefined, why: UNPLACED_NAMES[plain] };
+    if (Object.hasOwn(SPOTS, plain)) {
+      const { name, why, at: [longitude, latitude] } = SPOTS[plain];
+      return { country: undefined, why, spot: { name, longitude, latitude } };
+    }
+    const country = byName.get(plain) ?? byName.get(plain.replace(/^the /, ""));
+    return country === undefined ? { country: undefined, why: "no such country is known" } : { country };
+  };
   return {
     read(name) {
-      const plain = plainName(name.split(":")[0]);
-      if (Object.hasOwn(UNPLACED_NAMES, plain)) return { country: undefined, why: UNPLACED_NAMES[plain] };
-      if (Object.hasOwn(SPOTS, plain)) {
-        const { name, why, at: [longitude, latitude] } = SPOTS[plain];
-        return { country: undefined, why, spot: { name, longitude, latitude } };
-      }
-      const country = byName.get(plain) ?? byName.get(plain.replace(/^the /, ""));
-      return country === undefined ? { country: undefined, why: "no such country is known" } : { country };
+      const [whole, within = ""] = name.split(":");
+      const place = readPlain(plainName(whole));
+      const territory = plainName(within.split(",")[0]);
+      const isOwn = Object.hasOwn(TERRITORIES_OF, territory) && TERRITORIES_OF[territory] === place.country?.code;
+      return isOwn ? readPlain(territory) : place;
     },
     pointOf: (code) => Object.hasOwn(TERRITORY_POINTS, code) ? TERRITORY_POINTS[code] : undefined,
     codeOfNumber: (number) => byNumber.get(number),

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Expr } from "nodejs-polars";
-import { checkOptions } from "../../contract/options/check_options.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { matrixSpec } from "../chart/matrix.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
 import { LAKE_ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { logTicks } from "../chart/axes.ts";

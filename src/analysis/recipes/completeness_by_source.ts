@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
-import { listSome } from "../../contract/ledger.ts";
+import { listSome } from "@seqreg/core/contract/ledger";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";

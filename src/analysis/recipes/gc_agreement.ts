@@ -1,11 +1,11 @@
 /**
- * Whether the declared GC content is that of the sequenceTable.
+ * Whether the declared GC content is that of the sequence.
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Expr, LazyDataFrame } from "nodejs-polars";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
@@ -13,10 +13,12 @@ import { countTicks, PICTURE_WIDTH } from "../chart/axes.ts";
 import { findRole } from "../source/roles.ts";
 import { readPercentages } from "../run/percentages.ts";
 import { Outliers, outside, rangeOf } from "../run/plausible.ts";
-import { hashed, Run, total } from "../run/run.ts";
+import { hashed } from "../run/keyed_rows.ts";
+import { Run, total } from "../run/run.ts";
 import { checkLake, type LakeSource, openSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
-import { count, counted, does, percent } from "../chart/words.ts";
+import { type LimitsOfAgreement, limitsOfAgreement } from "../statistics/agreement.ts";
+import { amount, count, counted, does, percent } from "../chart/words.ts";
 
 /** Options of {@linkcode gcAgreement}. */
 export interface GcAgreementOptions extends AnalysisOptions {
@@ -43,13 +45,16 @@ const CLASSES = [
 ] as const;
 const [ID, OTHER_ID] = ["seqreg_id", "seqreg_other_id"];
 const FIRST_ROWS = 10_000;
+/** Units of differences, of a percentage point; and what makes all of them positive, so that a cast rounds them. */
+const [UNITS, SHIFT] = [10_000, 10_000_000];
 /** Class of declared values that are not plausible. */
 const OUTSIDE = CLASSES.length;
 /** Tolerance: differences of decimals such as 50.29 are not exact. */
 const TOLERANCE = 1e-9;
 
 /**
- * Compares the declared GC content with that computed from the bases when the lake was built.
+ * Compares the declared GC content with that computed from the bases when the lake was built: classes of differences,
+ * and Bland and Altman's limits of agreement (1986) as a note.
  *
  * @param lake A lake with metadata and with sequences.
  * @param options Tables, and what all analyses share.
@@ -120,6 +125,22 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
   const isOutside = pl.col("declared").lt(pl.lit(range[0])).or(pl.col("declared").gt(pl.lit(range[1])))
     .fillNull(pl.lit(false));
   const usable = pl.col("declared").isFinite().and(pl.col("computed").isFinite());
+  // In ten thousandths of a point: sums of whole numbers are the same in every order and on every engine.
+  const signed = pl.col("declared").sub(pl.col("computed")).mul(pl.lit(UNITS)).add(pl.lit(SHIFT + 0.5)).cast(
+    pl.Int64,
+    false,
+  )
+    .sub(pl.lit(SHIFT).cast(pl.Int64));
+  const isUsed = usable.fillNull(pl.lit(false)).and(isOutside.not());
+  const sums = (await run.collect(
+    (pairs ?? declared.join(fromBases, { leftOn: ID, rightOn: OTHER_ID, how: "left" })).filter(isUsed)
+      .select(pl.lit(0).alias("all"), signed.alias("sum"), signed.mul(signed).alias("squares"))
+      .groupBy("all").agg(
+        pl.len().alias("n"),
+        pl.col("sum").sum().alias("sum"),
+        pl.col("squares").sum().alias("squares"),
+      ),
+  )).toRecords()[0] ?? { n: 0, sum: 0, squares: 0 };
   const tallied = await run.tally(
     {
       at: pl.when(isOutside).then(pl.lit(OUTSIDE)).when(usable.fillNull(pl.lit(false))).then(at).otherwise(
@@ -148,6 +169,12 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
       } by more than 0.1 points: the declared value is not that of these bases`,
     );
   }
+  const limits = limitsOfAgreement({
+    n: Number(sums.n),
+    sum: Number(sums.sum) / UNITS,
+    squares: Number(sums.squares) / UNITS ** 2,
+  });
+  if (limits !== undefined) run.note(limitsNote(limits));
   return await run.finish(rows, {
     counts: { n, excluded: outliers.records, missing },
     meta: {
@@ -186,6 +213,14 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
       ],
     }),
   });
+}
+
+/** The limits of agreement in words, with their definition. */
+function limitsNote({ bias, sd, low, high, biasSide, limitSide }: LimitsOfAgreement): string {
+  const [mean, deviation, least, most, meanSide, side] = [bias, sd, low, high, biasSide, limitSide]
+    .map((value) => `${value < 0 ? "−" : ""}${amount(Math.abs(value), 3)}`);
+  return `Bland and Altman: declared − computed is ${mean} points on average (95 %: ± ${meanSide}), SD ${deviation}; limits of ` +
+    `agreement, mean ± 1.96 SD, ${least} to ${most} (each ± ${side})`;
 }
 
 /**

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { QUANTILE_SHAPE, quantileRows, quantileSpec } from "../run/quantiles.ts";

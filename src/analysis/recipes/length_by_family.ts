@@ -3,15 +3,16 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { logTicks } from "../chart/axes.ts";
 import { QUANTILE_SHAPE, quantileRoom, quantileRows, quantileSpec } from "../run/quantiles.ts";
 import { outside, rangeOf } from "../run/plausible.ts";
 import { Run } from "../run/run.ts";
+import { sharesOfComplete } from "./_shares_of_complete.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { count, counted } from "../chart/words.ts";
 
@@ -21,6 +22,11 @@ export interface LengthByFamilyOptions extends AnalysisOptions {
   readonly by?: "family" | "genus" | "species" | "host" | "molecule" | "segment";
   /** Fewest records of a group that is shown; 30 by default: quantiles of fewer are chance. */
   readonly atLeast?: number;
+  /**
+   * What is shown: lengths in bp (the default), or lengths as shares of the median length of the records of the same
+   * group that are marked complete, of groups with at least ten of these.
+   */
+  readonly measure?: "length" | "shareOfComplete";
 }
 
 /** The rules of {@linkcode LengthByFamilyOptions}. */
@@ -28,6 +34,7 @@ export const LENGTH_BY_FAMILY_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   by: rule.oneOf(["family", "genus", "species", "host", "molecule", "segment"]),
   atLeast: rule.wholeNumber({ from: 1 }),
+  measure: rule.oneOf(["length", "shareOfComplete"]),
 } satisfies OptionRules<LengthByFamilyOptions>;
 
 /**
@@ -36,7 +43,8 @@ export const LENGTH_BY_FAMILY_OPTIONS = {
  * @param source A frame, a result of a registry, or a lake.
  * @param options Groups and fewest records.
  * @returns Groups × `group`, `records`, `q05`, `q25`, `median`, `q75`, `q95` (Float64, in bp; linear between
- * neighbours), by falling median; the 40 largest groups.
+ * neighbours), by falling median; the 40 largest groups. With `measure: "shareOfComplete"` the quantiles are shares of
+ * `reference` (Float64, in bp), the median length of the `complete` (Int64) records that are marked complete.
  *
  * @example
  * ```ts
@@ -53,7 +61,8 @@ export const LENGTH_BY_FAMILY_OPTIONS = {
  */
 export async function lengthByFamily(source: AnalysisSource, options: LengthByFamilyOptions = {}): Promise<Analysis> {
   checkOptions("lengthByFamily()", options, LENGTH_BY_FAMILY_OPTIONS);
-  const { by = "family", atLeast = 30 } = options;
+  const { by = "family", atLeast = 30, measure = "length", ...others } = options;
+  if (measure === "shareOfComplete") return await sharesOfComplete(source, { ...others, by, atLeast });
   const title = `Length of sequences by ${by === "molecule" ? "molecule type" : by}`;
   const run = await Run.start(source, options, {
     title,

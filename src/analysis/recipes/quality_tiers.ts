@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Role } from "../source/roles.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
@@ -11,22 +11,24 @@ import { countTicks, marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
 import { Outliers, outside, rangeOf } from "../run/plausible.ts";
 import { byCount, Run } from "../run/run.ts";
 import type { AnalysisSource } from "../source/source.ts";
-import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "../chart/palette.ts";
+import { NEUTRAL_COLOUR, rampColours } from "../chart/palette.ts";
 import { count, counted, label, labels, percent } from "../chart/words.ts";
 
 const SHAPE = { completeness: "String", ambiguous: "String", records: "Int64", quality: "String" } as const;
+/** Colours of levels, from the best: darker the worse, so that a print in black and white keeps their order. */
+const LEVEL_COLOURS = rampColours(4);
 /** Shares of ambiguous bases, from the best. */
 const TIERS = [
-  { name: "none", most: 0, colour: CATEGORY_COLOURS[0] },
-  { name: "up to 1 %", most: 0.01, colour: CATEGORY_COLOURS[2] },
-  { name: "1 % to 5 %", most: 0.05, colour: CATEGORY_COLOURS[3] },
-  { name: "above 5 %", most: Infinity, colour: CATEGORY_COLOURS[1] },
+  { name: "none", most: 0, colour: LEVEL_COLOURS[0] },
+  { name: "up to 1 %", most: 0.01, colour: LEVEL_COLOURS[1] },
+  { name: "1 % to 5 %", most: 0.05, colour: LEVEL_COLOURS[2] },
+  { name: "above 5 %", most: Infinity, colour: LEVEL_COLOURS[3] },
 ] as const;
 
 /** Ordered values of a quality field, from the best: those of CheckV, in lower case. */
 const QUALITIES = ["complete", "high-quality", "medium-quality", "low-quality", "not-determined"] as const;
 /** Levels of quality that have a colour of their own. */
-const MOST_LEVELS = CATEGORY_COLOURS.length;
+const MOST_LEVELS = LEVEL_COLOURS.length;
 
 /** One level of quality and its colour. */
 interface Level {
@@ -145,9 +147,8 @@ async function countQuality(run: Run<"completeness" | "quality">): Promise<Level
   const names = [...sums].sort(([a, n], [b, m]) => rankOf(a) - rankOf(b) || m - n || (a < b ? -1 : 1)).map(([name]) =>
     name
   );
-  const colours = [CATEGORY_COLOURS[0], CATEGORY_COLOURS[2], CATEGORY_COLOURS[3], CATEGORY_COLOURS[1]];
   return {
-    levels: names.map((name, at) => ({ name, colour: at < MOST_LEVELS ? colours[at] : NEUTRAL_COLOUR })),
+    levels: names.map((name, at) => ({ name, colour: at < MOST_LEVELS ? LEVEL_COLOURS[at] : NEUTRAL_COLOUR })),
     groups,
     excluded: 0,
     missing,
@@ -240,6 +241,8 @@ async function draw<Needed extends Role>(
             x2: "x2",
             fill: ({ colour }: { colour: string }) => colour,
             title: "said",
+            stroke: "currentColor",
+            strokeOpacity: 0.3,
           }),
           plot.text(sums.slice(0, 30), {
             y: (_: unknown, index: number) => names[index],

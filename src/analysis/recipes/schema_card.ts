@@ -3,19 +3,19 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { DataFrame } from "nodejs-polars";
-import { listSome } from "../../contract/ledger.ts";
+import { listSome } from "@seqreg/core/contract/ledger";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { countDistinct, FEW, MANY_ROWS } from "../run/distinct.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { countMissingTexts, countNotNumbers, countNulls } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
-import { isMissing } from "../../contract/values/mod.ts";
+import { isMissing } from "@seqreg/core/contract/values";
 import { MISSING_PATTERN, MISSING_TEST } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
@@ -164,7 +164,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
         : `Values that do not fit the declared type are empty in the frame: ${names}. They are kept as problems`,
     );
   }
-  return new Analysis({ title, frame: run.frame(rows), chart: undefined, notes: run.notes });
+  return new Analysis({ title, frame: run.frame(rows), chart: undefined, notes: [...run.filterNotes, ...run.notes] });
 }
 
 /** Rows of a text column with placeholders, and the number of different ones. */

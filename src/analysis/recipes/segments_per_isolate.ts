@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";

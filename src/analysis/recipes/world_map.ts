@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
-import { listSome } from "../../contract/ledger.ts";
+import { listSome } from "@seqreg/core/contract/ledger";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countClasses, fixedClasses } from "../chart/axes.ts";
 import { countCountries, type CountryCounts } from "../run/country_counts.ts";
@@ -21,6 +21,8 @@ import { type GeoShape, loadWorld, type World } from "../places/world.ts";
 /** Options of {@linkcode worldMap}. */
 export interface WorldMapOptions extends AnalysisOptions {
   /** Country of the sample (`collection`, the default), or of the submitter (`submission`). */
+  readonly country?: "collection" | "submission";
+  /** @deprecated Write `country`. */
   readonly of?: "collection" | "submission";
   /**
    * Counts at which classes of colours begin, rising, at most five, such as `[1, 10, 100, 1000]`: maps of several data
@@ -32,6 +34,7 @@ export interface WorldMapOptions extends AnalysisOptions {
 /** The rules of {@linkcode WorldMapOptions}. */
 export const WORLD_MAP_OPTIONS = {
   ...ANALYSIS_OPTIONS,
+  country: rule.oneOf(["collection", "submission"]),
   of: rule.oneOf(["collection", "submission"]),
   breaks: rule.listOf(rule.wholeNumber({ from: 1 }), "rising whole numbers", { from: 1 }),
 } satisfies OptionRules<WorldMapOptions>;
@@ -71,10 +74,10 @@ const SOUTHERNMOST = -57;
  */
 export async function worldMap(source: AnalysisSource, options: WorldMapOptions = {}): Promise<Analysis> {
   checkOptions("worldMap()", options, WORLD_MAP_OPTIONS);
-  const { of = "collection", breaks } = options;
+  const { country = options.of ?? "collection", breaks } = options;
   if (breaks !== undefined) checkBreaks(breaks);
-  const role = of === "collection" ? "country" : "submitterCountry";
-  const title = of === "collection" ? "Records by country of collection" : "Records by country of the submitter";
+  const role = country === "collection" ? "country" : "submitterCountry";
+  const title = country === "collection" ? "Records by country of collection" : "Records by country of the submitter";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [role] });
   if (run.absent.length > 0) return run.stop();
   const { countries, spots, unmatched, missing, places } = await countCountries(run, role);

@@ -4,12 +4,12 @@
  * @module
  */
 import type { DataFrame } from "nodejs-polars";
-import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
-import { DATA_CLASS, escapeHtml, visible } from "../../notebook/html.ts";
-import { frameView } from "../../notebook/frame_view.ts";
-import { stackViews } from "../../notebook/show.ts";
+import { DATA_CLASS, DISPLAY, type Displayable, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
+import { frameView } from "@seqreg/jupyter/notebook/frame_view";
+import { stackViews } from "@seqreg/jupyter/notebook/show";
 import type { Chart, ChartSource } from "../chart/chart.ts";
 import type { RoleFields, RolePreferences } from "../source/roles.ts";
+import type { RecordFilter } from "../source/record_filter.ts";
 import type { PlausibleRanges } from "./plausible.ts";
 
 /** Options that every analysis shares. */
@@ -25,6 +25,19 @@ export interface AnalysisOptions {
    * What values can be, where the defaults do not fit: `{ length: [1, 10_000_000] }`. What lies outside is left out.
    */
   readonly plausible?: PlausibleRanges;
+  /**
+   * Which records are analysed, by field: `{ country: "Kenya", length: { from: 1000 } }`. The source line names them.
+   */
+  readonly filter?: RecordFilter;
+  /**
+   * One record for each value of this field (its name, alias or role), such as `species`, `cluster` or `isolate`: that
+   * with the least accession, after the filter. Records without a value are left out.
+   */
+  readonly onePer?: string;
+  /** Colours as `#rrggbb`: of the legend's entries in their order, of the marks without a legend. */
+  readonly colours?: readonly string[];
+  /** Width of the picture in pixels, from 200 to 4,000; as its content needs by default. */
+  readonly width?: number;
   /** Table of a lake; its main one by default. */
   readonly table?: string;
   /** What the data is called, for the source line; the table's name by default. */

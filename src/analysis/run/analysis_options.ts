@@ -1,8 +1,10 @@
 /** The rules of the options that every analysis shares. */
-import { isRecord } from "../../contract/options/is_record.ts";
-import type { OptionRule, OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
-import { readPartialDate } from "../../contract/values/mod.ts";
+import { isRecord } from "@seqreg/core/options/is_record";
+import type { OptionRule, OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
+import { readPartialDate } from "@seqreg/core/contract/values";
+import { COLOURS_RULE } from "../chart/own_colours.ts";
+import { RECORD_FILTER_RULE } from "../source/record_filter.ts";
 import { ROLE_NAMES, type RoleFields, type RolePreferences } from "../source/roles.ts";
 import type { AnalysisOptions } from "./analysis.ts";
 import { PLAUSIBLE_RULES, type PlausibleRanges } from "./plausible.ts";
@@ -32,6 +34,10 @@ export const ANALYSIS_OPTIONS = {
   fields: byRole<string, RoleFields>(rule.text, "fields"),
   roles: byRole<readonly string[], RolePreferences>(rule.texts, "lists of fields"),
   plausible: rule.shape<PlausibleRanges>(PLAUSIBLE_RULES),
+  filter: RECORD_FILTER_RULE,
+  onePer: rule.text,
+  colours: COLOURS_RULE,
+  width: rule.number({ from: 200, to: 4000 }),
   table: rule.text,
   name: rule.text,
   records: rule.oneOf(["all", "unique", "representatives"]),

@@ -1,5 +1,5 @@
 /** Records by present-day country, and the other names. */
-import { listSome } from "../../contract/ledger.ts";
+import { listSome } from "@seqreg/core/contract/ledger";
 import { loadPlaces, type PlaceReader, type Spot } from "../places/places.ts";
 import { byCount, type Run, total } from "./run.ts";
 import type { Role } from "../source/roles.ts";

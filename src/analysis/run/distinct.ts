@@ -1,10 +1,11 @@
 /** How many different values columns hold, at no more cost than the question is worth. */
 import type { Expr, LazyDataFrame } from "nodejs-polars";
-import type { TextTest } from "../../parquet/read/text_test.ts";
+import type { TextTest } from "@seqreg/core/parquet/read/text_test";
 import type { ColumnFacts } from "./column_facts.ts";
 import { countGroupSizes } from "./group_sizes.ts";
 import { countMissingTexts } from "./missing_texts.ts";
-import { hashed, type Run } from "./run.ts";
+import { hashed } from "./keyed_rows.ts";
+import type { Run } from "./run.ts";
 
 /** Distinct values of large tables up to which they are counted. */
 export const FEW = 10_000;

@@ -1,7 +1,7 @@
 /** Rows of groups that lack a value of a column, counted in the files of a table, whose values are not decoded. */
-import type { TextTest } from "../../parquet/read/text_test.ts";
+import type { TextTest } from "@seqreg/core/parquet/read/text_test";
 import type { ColumnFacts } from "./column_facts.ts";
-import type { ColumnChunk } from "../../parquet/read/parquet_footer.ts";
+import type { ColumnChunk } from "@seqreg/core/parquet/read/parquet_footer";
 
 /** Rows of each group without a value, and those that hold a text that was looked for. */
 export interface Gaps {

@@ -1,8 +1,8 @@
 /** How large groups of equal values are, where there may be as many groups as rows. */
 import type { Expr, LazyDataFrame, Series } from "nodejs-polars";
 import type { Role } from "../source/roles.ts";
-import { hashedKeys, keyedRows, keyName } from "./keyed_rows.ts";
-import { hashed, type Run } from "./run.ts";
+import { hashed, hashedKeys, keyedRows, keyName } from "./keyed_rows.ts";
+import type { Run } from "./run.ts";
 
 /** How many groups have a size. */
 export interface GroupSize {

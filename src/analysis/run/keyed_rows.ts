@@ -1,7 +1,7 @@
 /** Rows by the keys of texts, where there may be as many keys as rows. */
-import type { DataFrame, LazyDataFrame } from "nodejs-polars";
+import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import type { Role } from "../source/roles.ts";
-import { hashed, type Run } from "./run.ts";
+import type { Polars, Run } from "./run.ts";
 import { keyOf, missingKind, ODD_PATTERN, otherKeys, PLACEHOLDER } from "./texts.ts";
 
 const ODD = "seqreg_odd";
@@ -87,4 +87,14 @@ export async function keyedRows<Needed extends Role>(
     );
   }
   return rows.filter(roles.map((_, at) => pl.col(keyName(at)).isNotNull()).reduce((a, b) => a.and(b)));
+}
+
+/**
+ * A column as 64-bit hashes, so that millions of different texts can be counted without holding them. The chance that
+ * two of fifteen million texts have the same hash is 6 in a million; null has a hash too. The same texts
+ * have other hashes under another `kind`.
+ */
+export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
+  // The cast changes no number: without it, the streaming engine of polars 0.54 assumes the type of the column.
+  return column.hash(kind, 2, 3, 4).cast(pl.UInt64);
 }

@@ -1,4 +1,6 @@
 /** Warnings about pictures that mislead: where real users of such data went wrong. */
+import { listSome } from "@seqreg/core/contract/ledger";
+import type { PeriodUnit } from "../chart/periods.ts";
 import { count, counted, does, label, percent } from "../chart/words.ts";
 
 /** Share above which a note calls one category dominant. */
@@ -29,10 +31,32 @@ export function zeroNote(zeros: number, n: number, field: string): string | unde
 }
 
 /** Warns when dates are too coarse for the periods of the picture. */
-export function coarseNote(coarse: number, n: number, field: string): string | undefined {
+export function coarseNote(
+  coarse: number,
+  n: number,
+  { field, period }: { readonly field: string; readonly period: PeriodUnit },
+): string | undefined {
   if (coarse === 0) return undefined;
-  return `${counted(coarse, "records")} (${percent(coarse, n)}) ${does(coarse, "have")} only a year in ${field} and ${
-    does(coarse, "are")
-  } in no month: ` +
+  const isWeek = period.endsWith("week");
+  return `${counted(coarse, "records")} (${percent(coarse, n)}) ${does(coarse, "have")} ${
+    isWeek ? "a date of several weeks" : "only a year"
+  } in ${field} and ${does(coarse, "are")} in no ${isWeek ? "week" : "month"}: ` +
     "put on the first of January they would make a peak that is not there. By year they all count";
+}
+
+/** Names that a note lists. */
+const NAMED = 5;
+
+/** Warns of groups whose names differ in upper and lower case alone. */
+export function caseNote(
+  groups: Iterable<readonly [name: string, records: number]>,
+  field: string,
+): string | undefined {
+  const twins = [...Map.groupBy(groups, ([name]) => name.toLowerCase()).values()].filter(({ length }) => length > 1);
+  if (twins.length === 0) return undefined;
+  const words = twins.map((names) =>
+    names.map(([name, records]) => `${label(name)} (${count(records)})`).join(" and ")
+  );
+  return `${counted(twins.length, "names")} of ${field} ${does(twins.length, "are")} written in upper and lower case ` +
+    `and counted apart: ${listSome(words, NAMED)}. To join them, write them alike first (docs/polars.md)`;
 }

@@ -12,9 +12,9 @@
  *
  * @module
  */
-import { listSome } from "../../contract/ledger.ts";
-import type { OptionFault, OptionRule, OptionRules } from "../../contract/options/option_rule.ts";
-import { formatDay, readPartialDate } from "../../contract/values/mod.ts";
+import { listSome } from "@seqreg/core/contract/ledger";
+import type { OptionFault, OptionRule, OptionRules } from "@seqreg/core/options/option_rule";
+import { formatDay, readPartialDate } from "@seqreg/core/contract/values";
 import { amount, counted, does, label } from "../chart/words.ts";
 
 /** Ranges of plausible values; both ends are in them. */
@@ -142,10 +142,15 @@ export class Outliers {
   note(what: string): string | undefined {
     const { records } = this;
     if (records === 0) return undefined;
-    const names = [...this.#values].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([text]) => text);
     return `${counted(records, "records")} ${does(records, "have")} ${what}: not shown, look at ${
       records === 1 ? "it" : "them"
-    } (${listSome(names, NAMED)})`;
+    } (${this.list()})`;
+  }
+
+  /** Lists the most frequent. */
+  list(): string {
+    const names = [...this.#values].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([text]) => text);
+    return listSome(names, NAMED);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Quantiles by group, computed in the engine, and the boxes that show them. */
 import type { Expr, LazyDataFrame } from "nodejs-polars";
-import { listSome } from "../../contract/ledger.ts";
+import { listSome } from "@seqreg/core/contract/ledger";
 import type { ChartSpec } from "../chart/chart.ts";
 import { marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
 import { type ChartCounts, type Run } from "./run.ts";
@@ -58,15 +58,52 @@ function withKeys(run: Pick<Run, "pl">, rows: LazyDataFrame, others: OtherKeys):
   );
 }
 
+/** Values by group. */
+interface WantedValues<Group extends Role> {
+  readonly group: Group;
+  /** Values; null without one. */
+  readonly value: Expr;
+  /** What values can be; those outside it are left out. */
+  readonly range: readonly [least: number, most: number];
+}
+
+/** The median of the finite values of each group, and how many these are. */
+export async function groupMedians<Needed extends Role>(
+  run: Run<Needed, Role>,
+  wanted: WantedValues<Needed>,
+): Promise<Map<string, { readonly records: number; readonly median: number }>> {
+  const all = await countValues(run, await valuesByGroup(run, wanted), [0.5]);
+  return new Map(
+    all.flatMap(({ group, records, quantiles: [median] }) =>
+      group === null || records === 0 ? [] : [[group, { records, median }]]
+    ),
+  );
+}
+
+/** Rows × `group`, `value`: NaN for a value that is not plausible. */
+async function valuesByGroup<Needed extends Role>(
+  run: Run<Needed, Role>,
+  { group, value: values, range }: WantedValues<Needed>,
+): Promise<LazyDataFrame> {
+  const { pl } = run;
+  const value = values.cast(pl.Float64);
+  const rows = run.source.scan().select(
+    run.text(group).alias("group"),
+    // Quantiles are of finite values; implausible values are left out.
+    pl.when(value.isNull()).then(pl.lit(null)).when(isPlausible(run, value, range)).then(value)
+      .otherwise(pl.lit("NaN").cast(pl.Float64)).alias("value"),
+  );
+  return withKeys(run, rows, await run.otherKeys(group));
+}
+
+function isPlausible({ pl }: Pick<Run, "pl">, value: Expr, [least, most]: readonly [number, number]): Expr {
+  return value.gtEq(pl.lit(least)).and(value.ltEq(pl.lit(most))).and(value.isNotNan());
+}
+
 /** Computes quantiles of finite values by group, those with enough records, by falling median. */
 export async function quantileRows<Needed extends Role>(
   run: Run<Needed, Role>,
-  wanted: {
-    readonly group: Needed;
-    /** Values; null without one. */
-    readonly value: Expr;
-    /** What values can be; those outside it are left out. */
-    readonly range: readonly [least: number, most: number];
+  wanted: WantedValues<Needed> & {
     /** What a value outside is, for a note: `a length outside 1 to 10 bp in Length`. */
     readonly outside: string;
     readonly atLeast: number;
@@ -75,16 +112,9 @@ export async function quantileRows<Needed extends Role>(
   const { pl } = run;
   const { atLeast } = wanted;
   const value = wanted.value.cast(pl.Float64);
-  const isPlausible = value.gtEq(pl.lit(wanted.range[0])).and(value.ltEq(pl.lit(wanted.range[1])))
-    .and(value.isNotNan());
-  const values = run.source.scan().select(
-    run.text(wanted.group).alias("group"),
-    // Quantiles are of finite values; implausible values are left out.
-    pl.when(value.isNull()).then(pl.lit(null)).when(isPlausible).then(value).otherwise(pl.lit("NaN").cast(pl.Float64))
-      .alias("value"),
-  );
-  const all = await countValues(run, withKeys(run, values, await run.otherKeys(wanted.group)), QUANTILES);
+  const all = await countValues(run, await valuesByGroup(run, wanted), QUANTILES);
   const isNamed = (group: string | null): group is string => group !== null;
+  run.noteCase(wanted.group, all.map(({ group, records }) => ({ name: group, count: records })));
   const named = all.flatMap(({ group, records, quantiles: [q05, q25, median, q75, q95] }): QuantileRow[] =>
     isNamed(group) && records >= atLeast ? [{ group, records, q05, q25, median, q75, q95 }] : []
   );
@@ -99,7 +129,10 @@ export async function quantileRows<Needed extends Role>(
   const odd = all.reduce((sum, row) => isNamed(row.group) ? sum + row.filled - row.records : sum, 0);
   if (odd > 0) {
     const outliers = new Outliers();
-    const rows = await run.tally({ value }, run.source.scan().filter(value.isNotNull().and(isPlausible.not())));
+    const rows = await run.tally(
+      { value },
+      run.source.scan().filter(value.isNotNull().and(isPlausible(run, value, wanted.range).not())),
+    );
     for (const { keys: [one], count } of rows) outliers.add(one, count);
     const note = outliers.note(wanted.outside);
     if (note !== undefined) run.note(note);

@@ -1,19 +1,30 @@
 /** What analyses have in common: finding fields, counting in the engine, closing with a chart or a reason. */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
-import { listSome } from "../../contract/ledger.ts";
-import { nearest } from "../../contract/options/nearest.ts";
+import { listSome } from "@seqreg/core/contract/ledger";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
 import { type Chart, chart, type ChartMeta, type ChartSource, type ChartSpec } from "../chart/chart.ts";
-import { couldPlay, describeRole, findRole, type Role } from "../source/roles.ts";
+import { describeRole, type Role } from "../source/roles.ts";
 import { counted, does } from "../chart/words.ts";
 import { ColumnFacts } from "./column_facts.ts";
-import { keyOf, missingKind, ODD_PATTERN, ODD_TEST, type OtherKeys, otherKeys, PLACEHOLDER } from "./texts.ts";
-import { collectHere } from "../../engine/local/local_engine.ts";
-import { type AnalysisSource, type OpenSource, openSource } from "../source/source.ts";
-import type { SourceColumn } from "../source/source_column.ts";
+import { caseNote } from "./notes.ts";
+import { findColumns, type FoundColumns } from "./_find_columns.ts";
+import { type NumberTexts, whyText } from "./number_texts.ts";
+import {
+  keyOf,
+  MISSING_PATTERN,
+  missingKind,
+  ODD_PATTERN,
+  ODD_TEST,
+  type OtherKeys,
+  otherKeys,
+  PLACEHOLDER,
+} from "./texts.ts";
+import { collectHere } from "@seqreg/core/engine/local/local_engine";
+import { chooseRecords, chosenNotes, type ChosenRecords } from "../source/chosen_records.ts";
+import { type AnalysisSource, type OpenSource, openSource, type Polars } from "../source/source.ts";
+import { type SourceColumn, TEXT_TYPE } from "../source/source_column.ts";
 
-/** The library, as its default export has it. */
-export type Polars = typeof import("nodejs-polars").default;
+export type { Polars };
 
 /** Type of a column of an analysis's frame. */
 export type ColumnType = "String" | "Int64" | "Float64";
@@ -44,21 +55,34 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   readonly options: AnalysisOptions;
   readonly #wanted: Wanted<Needed, Useful>;
   readonly #columns: ReadonlyMap<Role, SourceColumn>;
+  /** What columns of texts hold that play a role of numbers, or could. */
+  readonly #read: ReadonlyMap<Role, NumberTexts>;
+  /** Which records are analysed. */
+  readonly #chosen: ChosenRecords;
   /** Why the analysis is impossible, if fields are missing. */
   readonly absent: readonly Role[];
 
   private constructor(
     pl: Polars,
-    source: OpenSource,
     wanted: Wanted<Needed, Useful>,
-    found: { readonly columns: ReadonlyMap<Role, SourceColumn>; readonly options: AnalysisOptions },
+    options: AnalysisOptions,
+    found: FoundColumns,
+    chosen: ChosenRecords,
   ) {
     this.pl = pl;
-    this.source = source;
-    this.options = found.options;
+    this.#chosen = chosen;
+    this.source = found.source;
+    this.options = options;
     this.#wanted = wanted;
     this.#columns = found.columns;
+    this.#read = found.read;
     this.absent = wanted.needs.filter((role) => !found.columns.has(role));
+    for (const [role, { missing, unreadable, column }] of found.read) {
+      if (!found.columns.has(role)) continue;
+      this.#noteMissing(column.name, missing);
+      const note = unreadable.note(`a text in ${column.name} that is not a number`);
+      if (note !== undefined) this.note(note);
+    }
   }
 
   /** Opens the source and finds the fields. */
@@ -68,21 +92,15 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     wanted: Wanted<Needed, Useful>,
   ): Promise<Run<Needed, Useful>> {
     options.signal?.throwIfAborted();
-    const opened = await openSource(source, { ...options.table !== undefined && { table: options.table } });
+    const all = await openSource(source, { ...options.table !== undefined && { table: options.table } });
     const { default: pl } = await import("nodejs-polars");
-    const columns = new Map<Role, SourceColumn>();
-    for (const role of [...wanted.needs, ...wanted.uses ?? []]) {
-      const preferred = options.roles?.[role] ?? opened.roles?.[role] ?? [];
-      const column = options.fields?.[role] !== undefined
-        ? namedColumn(opened, role, options.fields[role])
-        : role === "accession" && opened.idField !== undefined
-        ? opened.columns.find(({ name }) => name === opened.idField)
-        : findRole(await wholeNumbers(pl, opened, { role, ...options.signal && { signal: options.signal } }), role, {
-          preferred,
-        });
-      if (column !== undefined) columns.set(role, column);
-    }
-    return new Run(pl, opened, wanted, { columns, options });
+    const { source: some, chosen } = chooseRecords(pl, all, { ...options, missing: MISSING_PATTERN });
+    const found = await findColumns(pl, some, {
+      needs: wanted.needs,
+      uses: wanted.uses ?? [],
+      options,
+    });
+    return new Run(pl, wanted, options, found, chosen);
   }
 
   /** Name of the column that plays a role. */
@@ -186,12 +204,27 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
 
   /** Says how many values of a role are taken as missing, if any: placeholders and white space. */
   notePlaceholders(role: Needed | Useful, count: number): void {
+    this.#noteMissing(this.#columns.get(role)!.name, count);
+  }
+
+  #noteMissing(field: string, count: number): void {
     if (count === 0) return;
     this.note(
-      `${counted(count, "values")} of ${this.#columns.get(role)!.name} ${
+      `${counted(count, "values")} of ${field} ${
         does(count, "say")
       } a missing value (such as "?" or "unknown"): treated as missing`,
     );
+  }
+
+  /** Says which groups of a role differ in case alone; those of dates and places are read, whatever their case. */
+  noteCase(role: Needed | Useful, groups: readonly { readonly name: unknown; readonly count: number }[]): void {
+    if (CASELESS.has(role)) return;
+    const records = new Map<string, number>();
+    for (const { name, count } of groups) {
+      if (typeof name === "string") records.set(name, (records.get(name) ?? 0) + count);
+    }
+    const note = caseNote(records, this.#columns.get(role)!.name);
+    if (note !== undefined) this.note(note);
   }
 
   /** Counts rows by text columns, by their group keys; placeholders are null. */
@@ -219,8 +252,12 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
       if (known === undefined) merged.set(key, { keys: values, count: row.count });
       else known.count += row.count;
     }
-    for (const [index, role] of roles.entries()) this.notePlaceholders(role, placeholders[index]);
-    return [...merged.values()];
+    const groups = [...merged.values()];
+    for (const [index, role] of roles.entries()) {
+      this.notePlaceholders(role, placeholders[index]);
+      this.noteCase(role, groups.map(({ keys, count }) => ({ name: keys[index], count })));
+    }
+    return groups;
   }
 
   /** Says something to the reader; once. */
@@ -252,27 +289,45 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   ): Promise<Analysis> {
     const { signal } = this.options;
     signal?.throwIfAborted();
-    const drawn: Chart = await chart(picture.spec, {
+    const { width, colours } = this.options;
+    const { spec } = picture;
+    const wide: ChartSpec = width === undefined
+      ? spec
+      : (plot) => ({ ...typeof spec === "function" ? spec(plot) : spec, width });
+    const drawn: Chart = await chart(wide, {
       ...picture.meta,
+      ...colours !== undefined && { colours },
       source: this.#source(picture.counts),
       notes: this.notes,
     });
     return new Analysis({ title: picture.meta.title, frame: this.frame(rows), chart: drawn, notes: this.notes });
   }
 
+  /** Which records are analysed, for an analysis without a chart, whose source line has it. */
+  get filterNotes(): readonly string[] {
+    return chosenNotes(this.#chosen);
+  }
+
   /** Closes without a chart; says why. */
   stop(why: string = this.#whyAbsent(), rows: readonly NumberRow[] = []): Analysis {
     const { title } = this.#wanted;
-    return new Analysis({ title, frame: this.frame(rows), chart: undefined, notes: [why, ...this.notes] });
+    const notes = [why, ...this.filterNotes, ...this.notes];
+    return new Analysis({ title, frame: this.frame(rows), chart: undefined, notes });
   }
 
   #whyAbsent(): string {
-    const fields = [...new Set(this.source.columns.map(({ field }) => field))];
     const name = this.options.name ?? this.source.name ?? "the data";
-    return `There is nothing to show: ${name} lacks ${this.absent.map(describeRole).join(" and ")}. Its fields are ${
-      listSome(fields, 60) || "none"
-    }. Name the field by the option fields, such as { fields: { ${
-      this.absent[0]
+    const texts = this.absent.flatMap((role) => {
+      const read = this.#read.get(role);
+      return read === undefined ? [] : [whyText(role, read)];
+    });
+    const lacking = this.absent.filter((role) => !this.#read.has(role));
+    if (lacking.length === 0) return `There is nothing to show: ${texts.join(". ")}`;
+    const fields = [...new Set(this.source.columns.map(({ field }) => field))];
+    return `There is nothing to show: ${[...texts, ""].join(". ")}${name} lacks ${
+      lacking.map(describeRole).join(" and ")
+    }. Its fields are ${listSome(fields, 60) || "none"}. Name the field by the option fields, such as { fields: { ${
+      lacking[0]
     }: "…" } }, or ask for it: registry.metadata(…, { fields }) and the metadata archives have such fields.`;
   }
 
@@ -282,11 +337,16 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     const name = this.options.name ?? this.source.name;
     const records = this.options.records ?? this.source.records;
     const fields = [...new Set(this.#wanted.needs.flatMap((role) => this.#columns.get(role)?.field ?? []))];
+    // What is no number was null for the engine: left out, but not missing.
+    const unreadable = [...this.#read].reduce((sum, [, { unreadable }]) => sum + unreadable.records, 0);
+    const moved = Math.min(unreadable, counts.missing ?? 0);
     return {
       ...counts,
+      ...moved > 0 && { missing: (counts.missing ?? 0) - moved, excluded: (counts.excluded ?? 0) + moved },
       ...unread > 0 && { unread },
       ...name !== undefined && { name },
       ...records !== undefined && { records },
+      ...this.#chosen,
       ...snapshot !== undefined && { snapshot },
       ...fields.length > 0 && { fields },
     };
@@ -304,20 +364,11 @@ export interface TallyRow {
   readonly count: number;
 }
 
-/**
- * A column as 64-bit hashes, so that millions of different texts can be counted without holding them. The chance that
- * two of fifteen million texts have the same hash is 6 in a million; null has a hash too. Another kind gives the same
- * texts other hashes.
- */
-export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
-  // The cast changes no number: it tells the streaming engine of polars 0.54 the type, which it takes for the column's.
-  return column.hash(kind, 2, 3, 4).cast(pl.UInt64);
-}
-
 const COUNT = "seqreg_count";
+/** Roles whose values are read, so that upper and lower case make no other group. */
+const CASELESS: ReadonlySet<Role> = new Set(["collectionDate", "releaseDate", "country", "submitterCountry"]);
 /** Queries that Spark answers as one. It plans all stages anew after each, so many at once take longer. */
 const TOGETHER = 4;
-const TEXT_TYPE = /^(String|Utf8|Categorical)/;
 
 /** Sums counts. */
 export function total(rows: readonly { readonly count: number }[]): number {
@@ -343,39 +394,4 @@ function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
     return String(one) < String(other) ? -1 : 1;
   }
   return 0;
-}
-
-/**
- * The columns of a source; those of floats that could play a role of texts, and hold whole numbers only, as integers.
- */
-async function wholeNumbers(
-  pl: Polars,
-  { columns, scan, collect }: OpenSource,
-  { role, signal }: { readonly role: Role; readonly signal?: AbortSignal },
-): Promise<readonly SourceColumn[]> {
-  const whole: SourceColumn[] = [];
-  for (const column of columns) {
-    if (!couldPlay(column, role)) {
-      whole.push(column);
-      continue;
-    }
-    const value = pl.col(column.name);
-    const broken = scan().select(value).filter(value.isNotNull()).filter(
-      value.cast(pl.Int64, false).cast(pl.Float64).neq(value).fillNull(pl.lit(true)),
-    );
-    const { height } = await collect(broken.limit(1), { ...signal && { signal } });
-    whole.push(height === 0 ? { ...column, type: "integer" } : column);
-  }
-  return whole;
-}
-
-function namedColumn({ columns }: OpenSource, role: Role, name: string): SourceColumn {
-  const found = columns.find((column) => column.name === name);
-  if (found !== undefined) return found;
-  const names = columns.map((column) => column.name);
-  throw new RangeError(
-    `Cannot use ${JSON.stringify(name)} as ${role}: the data has no such field; did you mean ${
-      JSON.stringify(nearest(name, names))
-    }?`,
-  );
 }

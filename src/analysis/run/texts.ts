@@ -1,7 +1,7 @@
 /** Group keys of texts: missing values belong to no group, and white space and Unicode forms make no difference. */
 import { Buffer } from "node:buffer";
-import { groupKey, isMissing, MISSING_WORDS, missingWord } from "../../contract/values/mod.ts";
-import type { TextTest } from "../../parquet/read/text_test.ts";
+import { groupKey, isMissing, MISSING_WORDS, missingWord } from "@seqreg/core/contract/values";
+import type { TextTest } from "@seqreg/core/parquet/read/text_test";
 
 const words = anyOf(MISSING_WORDS);
 

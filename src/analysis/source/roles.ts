@@ -13,11 +13,11 @@
  *
  * @module
  */
-import { fieldAlias } from "../../contract/field_alias.ts";
-import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
-import type { FieldType } from "../../contract/metadata.ts";
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
+import type { FieldType } from "@seqreg/core/contract";
 import type { SourceColumn } from "./source_column.ts";
 
 interface RoleRow {
@@ -120,6 +120,20 @@ export const ROLES = {
   submitterCountry: {
     meaning: "country of the submitter",
     names: ["submitter_country", "submission_country", "country_of_submission"],
+    types: TEXT,
+  },
+  submitter: {
+    meaning: "who submitted the record",
+    names: [
+      "submitter",
+      "submitters",
+      "submitter_name",
+      "submitting_lab",
+      "submitter_institution",
+      "submitter_affiliation",
+      "center_name",
+      "authors",
+    ],
     types: TEXT,
   },
   segment: { meaning: "segment of the genome", names: ["segment", "segment_name"], types: TEXT },
@@ -263,11 +277,31 @@ export function couldPlay({ name, field, type }: SourceColumn, role: Role): bool
     aliasesOf(role).includes(fieldAlias(field));
 }
 
+/** Finds the column that a role of numbers would be played by if it did not hold texts. */
+export function findTextOfNumbers(columns: readonly SourceColumn[], role: Role): SourceColumn | undefined {
+  const { types }: RoleRow = ROLES[role];
+  if (types.includes("string") || types.includes("date")) return undefined;
+  const aliases = aliasesOf(role);
+  const texts = columns.filter(({ name, field, type }) => name === field && type === "string");
+  return aliases.flatMap((alias) => texts.find(({ field }) => fieldAlias(field) === alias) ?? [])[0];
+}
+
+/** Whether a role is one of numbers alone. */
+export function isOfNumbers(role: Role): boolean {
+  const { types }: RoleRow = ROLES[role];
+  return types.every((type) => NUMBER.includes(type));
+}
+
 /** Aliases by which a role is known, the preferred first. */
 function aliasesOf(role: Role): readonly string[] {
   const { names, isExact }: RoleRow = ROLES[role];
   if (isExact) return names;
   return names.flatMap((name) => [name, ...SOURCE_WORDS.flatMap((word) => [`${name}_${word}`, `${word}_${name}`])]);
+}
+
+/** What a role means, in words. */
+export function describeMeaning(role: Role): string {
+  return ROLES[role].meaning;
 }
 
 /** Describes for which field was looked, by which names and types. */

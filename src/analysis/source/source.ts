@@ -3,24 +3,24 @@
  *
  * @module
  */
-import { checkOptions } from "../../contract/options/check_options.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
-import { ENGINE_QUERY_OPTIONS, type EngineQueryOptions } from "../../engine/engine.ts";
-import { collectHere } from "../../engine/local/local_engine.ts";
-import type { FieldType } from "../../contract/metadata.ts";
-import type { Naming } from "../../contract/naming.ts";
-import { nearest } from "../../contract/options/nearest.ts";
+import { ENGINE_QUERY_OPTIONS, type EngineQueryOptions } from "@seqreg/core/engine/engine";
+import { collectHere } from "@seqreg/core/engine/local/local_engine";
+import type { FieldType, Naming } from "@seqreg/core/contract";
+import { nearest } from "@seqreg/core/options/nearest";
 import { join } from "node:path";
-import { isObjectAddress } from "../../io/objects/object_address.ts";
-import type { LakeManifest } from "../../tables/lake/build/lake_manifest.ts";
-import type { Lake } from "../../tables/lake/open/open_lake.ts";
-import type { TypedTable } from "../../tables/types/table.ts";
-import { isFrame } from "../../notebook/frame_view.ts";
+import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
+import type { Lake, LakeManifest, TypedTable } from "@seqreg/core/tables";
+import { isFrame } from "@seqreg/jupyter/notebook/frame_view";
 import { type Role, ROLE_NAMES, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
 import type { ChartSource } from "../chart/chart.ts";
+
+/** The library, as its default export has it. */
+export type Polars = typeof import("nodejs-polars").default;
 
 /** Properties of the data, in addition to its rows. */
 export interface SourceFacts {

@@ -1,5 +1,5 @@
 /** Columns of what analyses read. */
-import type { FieldType } from "../../contract/metadata.ts";
+import type { FieldType } from "@seqreg/core/contract";
 
 /** One column of a source. */
 export interface SourceColumn {
@@ -12,3 +12,6 @@ export interface SourceColumn {
   /** Type in polars, such as `Int64`. */
   readonly dtype: string;
 }
+
+/** Types of polars that hold texts. */
+export const TEXT_TYPE = /^(String|Utf8|Categorical)/;

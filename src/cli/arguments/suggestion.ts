@@ -1,9 +1,10 @@
 /** "Did you mean": the nearest name for an unknown word of the command line. */
-import { nearbyName } from "../../contract/options/nearest.ts";
+import { nearbyName } from "@seqreg/core/options/nearest";
 
 /**
- * The end of a message: `; did you mean --output? See seqreg search --help`, without a question where no name is near.
  * The end of a message: `; did you mean --output? See seqreg search --help`, without a question if no name is near.
+ * Nothing is near a single letter.
+ *
  * @param word As it was written.
  * @param names The candidates. The dashes of flags and the group of a command are ignored.
  * @param options `help` is the command line that shows details.
@@ -14,7 +15,7 @@ export function didYouMean(
   { help }: { readonly help?: string } = {},
 ): string {
   const bare = (name: string) => name.replace(/^(--?|\S+ )/, "");
-  const found = nearbyName(bare(word), names.map(bare));
+  const found = bare(word).length < 2 ? undefined : nearbyName(bare(word), names.map(bare));
   if (found === undefined) return help === undefined ? "" : `; see ${help}`;
   return `; did you mean ${names.find((name) => bare(name) === found)}?${help === undefined ? "" : ` See ${help}`}`;
 }

@@ -7,6 +7,9 @@ export type ValueKind =
   | { readonly kind: "folder" }
   | { readonly kind: "text" };
 
+/** Words for what is a file, or may be one. */
+const FILE = /(?:^|\|)(?:FILE|ARCHIVE|ZIP|FASTA|TABLE|SOURCE|OLDER|OLD|NEW|NOTEBOOK|SCRIPT|LOCK|QUERY\.fasta)(?![\w=])/;
+
 /**
  * Reads `csv|json` as choices, `FILE…` and `DIR|ARCHIVE` as paths, anything else as text. Of several operands the first
  * decides.
@@ -16,7 +19,7 @@ export type ValueKind =
 export function valueKindOf(written: string): ValueKind {
   const [first] = written.replace(/^\[|\]$/g, "").split(" ");
   if (/^[a-z0-9_-]+(\|[a-z0-9_-]+)+$/.test(first)) return { kind: "choice", choices: first.split("|") };
-  if (/\b(FILE|ARCHIVE)\b/.test(first)) return { kind: "file" };
+  if (FILE.test(first)) return { kind: "file" };
   if (/\b(DIR|LAKE)\b/.test(first)) return { kind: "folder" };
   return { kind: "text" };
 }

@@ -1,8 +1,8 @@
 /** Which packages the toolkit needs on this platform, and a configuration with exactly these. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isRecord } from "../../contract/options/is_record.ts";
-import { ParseError, RegistryError } from "../../errors.ts";
+import { isRecord } from "@seqreg/core/options/is_record";
+import { ParseError, RegistryError } from "@seqreg/core/errors";
 
 /** A package in Deno's cache. */
 export interface CachedPackage {

@@ -1,10 +1,11 @@
 /** `seqreg bundle`: everything that the toolkit needs in one archive, for a room without a network. */
 import { basename, dirname, join, sep } from "node:path";
-import { RegistryError } from "../../errors.ts";
-import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
-import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
-import { createAtomicFile } from "../../io/files/atomic_file.ts";
-import { TOOLKIT, VERSION } from "../../contract/version.ts";
+import { RegistryError } from "@seqreg/core/errors";
+import { buildSite } from "../documentation/site_folder.ts";
+import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
+import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
+import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
+import { TOOLKIT, VERSION } from "@seqreg/core/contract/version";
 import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "../bundle/bundle_packages.ts";
 import { bundleReadme, startScripts } from "../bundle/bundle_texts.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
@@ -19,6 +20,7 @@ const TOOLKIT_PARTS = [
   "README.md",
   "docs/commands.md",
   "docs/polars.md",
+  "site",
   "mod.ts",
   "types",
   "src",
@@ -70,13 +72,6 @@ export default command;
 
 function toolkitFolder(): string {
   const root = new URL("../../../", import.meta.url);
-  if (IS_INSTALLED) {
-    throw new RegistryError(
-      "disk",
-      "Cannot bundle an installed toolkit: copy the two wheels that it came in, which pip installs without a network, " +
-        "or run this in a checkout",
-    );
-  }
   if (root.protocol === "file:") return pathOfUrl(root).replace(/[/\\]$/, "");
   throw new RegistryError("disk", `Cannot bundle a toolkit that was loaded from ${root.origin}: run it in a checkout`);
 }
@@ -85,9 +80,50 @@ function platform(): string {
   return `${Deno.build.os}-${Deno.build.arch}`;
 }
 
-async function collectEntries(context: CommandContext, root: string): Promise<TarEntry[]> {
-  const { signal } = context;
-  const { ensureSample } = await import("../../sample/mod.ts");
+async function collectEntries({ signal }: CommandContext, root: string): Promise<TarEntry[]> {
+  const { ensureSample, ensureZika } = await import("@seqreg/embedded/sample");
+  const os = Deno.build.os;
+  const installed = IS_INSTALLED;
+  const about = { toolkit: TOOLKIT, deno: Deno.version.deno, platform: platform(), os, installed };
+  const cache = await Deno.makeTempDir();
+  try {
+    const sets = [
+      await ensureSample({ cacheFolder: cache, signal }),
+      await ensureZika({ cacheFolder: cache, signal }),
+    ];
+    const entries = [
+      textEntry("README.txt", bundleReadme(about)),
+      ...Object.entries(startScripts(os, { installed })).map(([name, text]) => textEntry(name, text, true)),
+      await fileEntry(`bin/${os === "windows" ? "deno.exe" : "deno"}`, Deno.execPath(), true),
+      ...installed ? await installedEntries(root) : await checkoutEntries(root, signal),
+    ];
+    for (const set of sets) {
+      const path = `cache${set.slice(cache.length).replaceAll(sep, "/")}`;
+      // The folder entry precedes the archives.
+      entries.push(...await hold(await folderEntries(path, set)));
+    }
+    const top = `seqreg-${VERSION}-${platform()}`;
+    return entries.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }));
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+}
+
+/** The folder of an installed toolkit, which a wheel fills with the packages too. */
+async function installedEntries(root: string): Promise<TarEntry[]> {
+  if (!await Deno.stat(join(root, "node_modules")).then(({ isDirectory }) => isDirectory, () => false)) {
+    throw new RegistryError(
+      "disk",
+      `Cannot bundle the toolkit in ${root}: its packages are elsewhere, as npm installs them; install the wheel with ` +
+        "pip, or run this in a checkout",
+    );
+  }
+  return await folderEntries("toolkit", root);
+}
+
+/** The toolkit of a checkout, and its packages of Deno's cache. */
+async function checkoutEntries(root: string, signal: AbortSignal): Promise<TarEntry[]> {
+  await buildSite(root, signal);
   const configText = await Deno.readTextFile(join(root, "deno.json"));
   const toolkit: TarEntry[] = [];
   for (const part of TOOLKIT_PARTS) {
@@ -97,38 +133,19 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
   const modules = toolkit.map(({ path }) => path.slice("toolkit/".length)).filter(isModule);
   const packages = await findPackages(await readPackageGraph(root, modules, signal));
   const { config, lock } = pruneConfiguration(configText, await Deno.readTextFile(join(root, "deno.lock")), packages);
-  const os = Deno.build.os;
-  const about = { toolkit: TOOLKIT, deno: Deno.version.deno, platform: platform(), os };
-  const cache = await Deno.makeTempDir();
-  try {
-    const sample = await ensureSample({ cacheFolder: cache, signal });
-    const listed = new Map<string, string>();
-    const entries = [
-      textEntry("README.txt", bundleReadme(about)),
-      ...Object.entries(startScripts(os)).map(([name, text]) => textEntry(name, text, true)),
-      await fileEntry(`bin/${os === "windows" ? "deno.exe" : "deno"}`, Deno.execPath(), true),
-      textEntry("toolkit/deno.json", config),
-      textEntry("toolkit/deno.lock", lock),
-    ];
-    entries.push(...toolkit);
-    for (const { id, folder } of packages) {
-      const at = id.indexOf("@", 1);
-      const name = id.slice(0, at);
-      const place = `deno_dir/npm/${sourceOf(folder, name)}/${name}`;
-      entries.push(...await folderEntries(`${place}/${id.slice(at + 1).split("_")[0]}`, folder));
-      // Without the registry's metadata of a package, Deno would request it again and wait.
-      const said = join(folder, "..", "registry.json");
-      if (await isFile(said)) listed.set(`${place}/registry.json`, said);
-    }
-    for (const [path, said] of listed) entries.push(await fileEntry(path, said));
-    const samplePath = `cache${sample.slice(cache.length).replaceAll(sep, "/")}`;
-    // The folder entry precedes the archive.
-    entries.push(...await hold(await folderEntries(samplePath, sample)));
-    const top = `seqreg-${VERSION}-${platform()}`;
-    return entries.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }));
-  } finally {
-    await Deno.remove(cache, { recursive: true });
+  const listed = new Map<string, string>();
+  const entries = [textEntry("toolkit/deno.json", config), textEntry("toolkit/deno.lock", lock), ...toolkit];
+  for (const { id, folder } of packages) {
+    const at = id.indexOf("@", 1);
+    const name = id.slice(0, at);
+    const place = `deno_dir/npm/${sourceOf(folder, name)}/${name}`;
+    entries.push(...await folderEntries(`${place}/${id.slice(at + 1).split("_")[0]}`, folder));
+    // Without the registry's metadata of a package, Deno would request it again and wait.
+    const said = join(folder, "..", "registry.json");
+    if (await isFile(said)) listed.set(`${place}/registry.json`, said);
   }
+  for (const [path, said] of listed) entries.push(await fileEntry(path, said));
+  return entries;
 }
 
 /** Deno caches packages by origin: the folder above a package's own, which is above its versions. */

@@ -1,17 +1,17 @@
 /** `seqreg chart RECIPE LAKE|FILE`: an analysis as a picture, or as its numbers. */
-import { countOf } from "../../contract/count_of.ts";
+import { countOf } from "@seqreg/core/contract/count_of";
 import { join } from "node:path";
-import { nearest } from "../../contract/options/nearest.ts";
-import { RegistryError } from "../../errors.ts";
-import { isObjectAddress } from "../../io/objects/object_address.ts";
-import type { Analysis } from "../../analysis/run/analysis.ts";
-import type { Lake } from "../../tables/lake/open/lake.ts";
-import type { LakeManifest } from "../../tables/lake/build/lake_manifest.ts";
+import { didYouMean } from "../arguments/suggestion.ts";
+import { RegistryError } from "@seqreg/core/errors";
+import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
+import type { Analysis } from "@seqreg/analysis";
+import type { Lake, LakeManifest } from "@seqreg/core/tables";
 import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../support/engine.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
+import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
 const FORMATS = ["svg", "png", "csv", "tsv", "json"] as const;
 type Format = typeof FORMATS[number];
@@ -87,7 +87,8 @@ const command: Command = {
     const { operands: [name, source], signal } = context;
     const recipe = RECIPES.find((one) => one.toLowerCase() === name.replaceAll("-", "").toLowerCase());
     if (recipe === undefined) {
-      throw new UsageError(`Unknown analysis ${JSON.stringify(name)}: did you mean ${nearest(name, RECIPES)}?`);
+      const advice = didYouMean(name, RECIPES, { help: "seqreg chart --help" });
+      throw new UsageError(`Unknown analysis ${JSON.stringify(name)}${advice}`);
     }
     const format = readFormat(context);
     const options: Options = { ...readOptions(context), signal };
@@ -95,8 +96,8 @@ const command: Command = {
     await using opened = await openSource(source, context, engine);
     const analysis = await analyse(recipe, opened.lake, options);
     for (const note of analysis.notes) context.summary(note);
-    for (const reason of opened.reasons) context.note(`incomplete: ${reason}`);
-    const end = opened.reasons.length > 0 ? EXIT.incomplete : EXIT.done;
+    for (const { text } of opened.entries) context.note(`incomplete: ${text}`);
+    const end = opened.entries.length > 0 ? EXIT.incomplete : EXIT.done;
     const nothing = end === EXIT.done ? EXIT.nothing : end;
     if (analysis.chart === undefined && (format === "svg" || format === "png")) return nothing;
     await write(context, analysis, format);
@@ -163,7 +164,7 @@ function valueOf(text: string): unknown {
 interface OpenedSource extends AsyncDisposable {
   readonly lake: Lake;
   /** Why rows of a file are absent. A lake's own were reported when it was built, and its charts count them. */
-  readonly reasons: readonly string[];
+  readonly entries: readonly LedgerEntry[];
 }
 
 /** Opens a lake; a file becomes one in a temporary folder, typed as `seqreg lake` does it. */
@@ -172,12 +173,12 @@ async function openSource(
   { signal }: CommandContext,
   engine: Awaited<ReturnType<typeof readEngine>>,
 ): Promise<OpenedSource> {
-  const { openLake } = await import("../../tables/lake/open/open_lake.ts");
+  const { openLake } = await import("@seqreg/core/tables/lake/open/open_lake");
   const open = async (folder: string) => await openLake(folder, { ...engine && { engine } });
   checkLakeAddress(source);
   if (isObjectAddress(source) || await isFolder(source)) {
     const lake = await open(source);
-    return { lake, reasons: [], [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
+    return { lake, entries: [], [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
   }
   if (engine !== undefined) {
     throw new UsageError(
@@ -185,7 +186,7 @@ async function openSource(
         `seqreg lake ${source} -o LAKE and name LAKE instead, or leave --engine out`,
     );
   }
-  const { buildLake } = await import("../../tables/lake/objects/build_any_lake.ts");
+  const { buildLake } = await import("@seqreg/core/tables/lake/objects/build_any_lake");
   const folder = await Deno.makeTempDir();
   const remove = () => Deno.remove(folder, { recursive: true });
   try {
@@ -193,7 +194,7 @@ async function openSource(
     const lake = await open(join(folder, "lake"));
     return {
       lake,
-      reasons: tables.flatMap(({ manifest }) => describeUnread(source, manifest)),
+      entries: tables.flatMap(({ manifest }) => noteUnread(source, manifest)),
       async [Symbol.asyncDispose]() {
         await lake[Symbol.asyncDispose]();
         await remove();
@@ -206,12 +207,13 @@ async function openSource(
 }
 
 /** The rows of a file that its lake does not hold, with the first of them. */
-function describeUnread(source: string, { unparsed, problems }: LakeManifest): string[] {
+function noteUnread(source: string, { unparsed, problems }: LakeManifest): LedgerEntry[] {
   if (unparsed === 0) return [];
   const first = problems.find(({ kept }) => !kept);
   const line = first?.line === undefined ? "" : `line ${first.line}: `;
   const where = first === undefined ? "" : `; ${line}${first.reason}`;
-  return [`${countOf(unparsed, "row")} of ${source} could not be read${where}`];
+  const text = `${countOf(unparsed, "row")} of ${source} could not be read${where}`;
+  return [noteEntry("unreadable", text, { count: unparsed })];
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -223,7 +225,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 async function analyse(name: typeof RECIPES[number], lake: Lake, options: Options): Promise<Analysis> {
-  const analysis = await import("../../analysis/mod.ts");
+  const analysis = await import("@seqreg/analysis");
   try {
     // Each analysis checks its own options: what is wrong is named before anything is read.
     return await Reflect.apply(analysis[name], undefined, [lake, options]);
@@ -238,15 +240,12 @@ async function write(context: CommandContext, { chart, frame }: Analysis, format
     const rows = frame.toRecords().map((row) => JSON.stringify(row)).join(",\n ");
     return await withOutput(context, (output) => output.write(`[${rows}]\n`));
   }
-  if (format === "svg" && chart !== undefined) {
-    return await withOutput(context, (output) => output.write(`${chart.svg}\n`));
-  }
   const folder = await Deno.makeTempDir();
   try {
     const path = join(folder, `result.${format}`);
-    if (format === "png") await chart?.save(path, { signal: context.signal });
-    else if (format !== "svg") {
-      const { writeFrame } = await import("../../tables/types/write_frame.ts");
+    if (format === "png" || format === "svg") await chart?.save(path, { signal: context.signal });
+    else {
+      const { writeFrame } = await import("@seqreg/core/tables/types/write_frame");
       await writeFrame(frame, path, { format, signal: context.signal });
     }
     const bytes = await Deno.readFile(path);

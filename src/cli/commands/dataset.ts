@@ -1,19 +1,20 @@
 /** `seqreg dataset NAME…`: dataset archives, verified. */
-import { messageOf, RegistryError } from "../../errors.ts";
-import type { Registry } from "../../registry/registry.ts";
-import type { CacheMode, PlacedArchive, VerifiedArchive } from "../../datasets/mod.ts";
-import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../../contract/datasets.ts";
-import { closeLedger } from "../../contract/ledger.ts";
-import { TOOLKIT } from "../../contract/version.ts";
-import type { Naming } from "../../contract/naming.ts";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { messageOf, RegistryError } from "@seqreg/core/errors";
+import type { Registry } from "@seqreg/core/registry";
+import type { CacheMode, PlacedArchive, VerifiedArchive } from "@seqreg/core/datasets";
+import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "@seqreg/core/contract/datasets";
+import { closeLedger } from "@seqreg/core/contract/ledger";
+import { TOOLKIT } from "@seqreg/core/contract/version";
+import type { Naming } from "@seqreg/core/contract";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
-import { warnAskedTwice } from "../support/asked_twice.ts";
+import { noteAskedTwice } from "../support/asked_twice.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming } from "../support/registry.ts";
 import { outputOption } from "../arguments/output_option.ts";
+import { asWarnings, type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
 const command: Command = {
   name: "dataset",
@@ -28,9 +29,9 @@ const command: Command = {
       "DIR",
       "copy each archive, its checksum file and definitions.json into DIR (default: keep in the cache only)",
     ),
-    offline: { type: "boolean", describe: "use the cache only; never use the network" },
     "prefer-cache": { type: "boolean", describe: "use cached archives without checking for changes" },
     ...ARCHIVE_OPTIONS,
+    offline: { type: "boolean", describe: "use the cache only (with --lock: as the lock says); never use the network" },
   },
   examples: [
     "seqreg dataset full_dataset_metadata",
@@ -90,10 +91,10 @@ const command: Command = {
       promised: ids.length,
       received: archives.length,
       missing,
-      warnings: [
-        ...archives.flatMap(({ ledger }) => ledger.warnings),
+      entries: [
+        ...archives.flatMap(({ ledger }) => ledger.entries),
         ...definitions,
-        ...warnAskedTwice(asked.map((id) => archiveFiles(id, registry.naming).archive), "archive"),
+        ...noteAskedTwice(asked.map((id) => archiveFiles(id, registry.naming).archive), "archive"),
       ],
     });
     const addresses = archives.flatMap(({ provenance }) => provenance.addresses ?? []);
@@ -123,10 +124,13 @@ async function describe(
     readonly placed: readonly PlacedArchive[];
     readonly mode: CacheMode;
   },
-): Promise<readonly string[]> {
-  if (mode === "offline") return ["definitions.json was not written: --offline does not contact the registry"];
+): Promise<readonly LedgerEntry[]> {
+  if (mode === "offline") {
+    const text = "definitions.json was not written: --offline does not contact the registry";
+    return asWarnings([noteEntry("definitions-not-written", text)]);
+  }
   const { placeDefinitions } = await loadDatasets();
-  return (await placeDefinitions(client, folder, placed, { signal: context.signal })).warnings;
+  return (await placeDefinitions(client, folder, placed, { signal: context.signal })).entries;
 }
 
 async function list(context: CommandContext): Promise<number> {
@@ -159,6 +163,8 @@ function chooseArchives({ operands, flags }: CommandContext, naming: Naming): re
 
 /** If the network is forbidden, a live registry's archives can only come from the cache. */
 function chooseMode({ flags, env }: CommandContext, embedded: boolean): CacheMode {
+  // A lock answers for the registry, with the checksum files that it holds.
+  if (flags.text("lock") !== undefined) return "online";
   if (flags.has("offline") || env("SEQREG_OFFLINE") === "1" && !embedded) return "offline";
   return flags.has("prefer-cache") ? "prefer-cache" : "online";
 }
@@ -176,5 +182,5 @@ function isOfOneArchive(error: unknown): error is RegistryError {
 }
 
 /** A computed specifier: Deno reads every source that a literal one leads to, which `--list` never runs. */
-const loadDatasets = (): Promise<typeof import("../../datasets/mod.ts")> =>
-  import(new URL("../../datasets/mod.ts", import.meta.url).href);
+const loadDatasets = (): Promise<typeof import("@seqreg/core/datasets")> =>
+  import(import.meta.resolve("@seqreg/core/datasets"));

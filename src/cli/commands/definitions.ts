@@ -1,11 +1,12 @@
 /** `seqreg definitions`: what the public fields mean. */
-import type { Registry } from "../../registry/registry.ts";
-import type { DefinitionFormat } from "../../contract/enumerations.ts";
-import { warnAskedTwice } from "../support/asked_twice.ts";
+import type { Registry } from "@seqreg/core/registry";
+import type { DefinitionFormat } from "@seqreg/core/contract";
+import { noteAskedTwice } from "../support/asked_twice.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { checkRegistryFlags, openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { withEntries } from "@seqreg/core/contract/ledger";
 
 const FORMATS: readonly DefinitionFormat[] = ["csv", "json", "xlsx"];
 
@@ -46,9 +47,9 @@ async function getDefinitions(
   { client, place }: Registry,
   format: DefinitionFormat,
 ): Promise<number> {
-  const { DefinitionCache } = await import("../../registry/definitions/definition_cache.ts");
-  const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
-  const { definitionsTable } = await import("../../tables/from/definitions_table.ts");
+  const { DefinitionCache } = await import("@seqreg/core/registry/definitions/definition_cache");
+  const { ProvenanceLog } = await import("@seqreg/core/registry/results");
+  const { tableFromDefinitions } = await import("@seqreg/core/tables/from/from_definitions");
   const { signal } = context;
   const given = context.operands.length > 0;
   const cache = new DefinitionCache(client);
@@ -61,15 +62,13 @@ async function getDefinitions(
   log.add(answer.receipt);
   // A workbook is passed on unread: the same definitions as JSON show which were returned.
   const readable = format === "xlsx" ? await client.definitions({ fields }, { format: "json", signal }) : answer;
-  const { ledger } = await definitionsTable(readable.bytes, {
+  const { ledger } = await tableFromDefinitions(readable.bytes, {
     format: format === "xlsx" ? "json" : format,
     asked: fields,
     name: "the definitions",
     signal,
   });
   await withOutput(context, async (output) => await output.write(answer.bytes), { isText: format !== "xlsx" });
-  const warnings = [...ledger.warnings, ...warnAskedTwice(context.operands, "field")];
-  const reasons = [...ledger.reasons, ...cache.mismatches];
-  const complete = reasons.length === 0;
-  return await reportLedger(context, { ...ledger, reasons, complete, warnings }, log.close(), "definitions");
+  const entries = [...ledger.entries, ...cache.mismatches, ...noteAskedTwice(context.operands, "field")];
+  return await reportLedger(context, withEntries(ledger, entries), log.close(), "definitions");
 }

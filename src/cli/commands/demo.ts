@@ -1,10 +1,10 @@
 /** `seqreg demo`: the main operations, end to end, on synthetic records over a real socket. */
 import { join } from "node:path";
-import type { Ledger, Provenance } from "../../contract/ledger.ts";
-import type { Registry } from "../../registry/mod.ts";
-import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
-import { describeLedger } from "../../notebook/ledger_view.ts";
+import type { Ledger, Provenance } from "@seqreg/core/contract";
+import type { Registry } from "@seqreg/core/registry";
+import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
+import { describeLedger } from "@seqreg/jupyter/notebook/ledger_view";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
@@ -26,9 +26,9 @@ const command: Command = {
     "--allow-ffi",
   ],
   async run(context) {
-    const { ensureSample } = await import("../../sample/mod.ts");
-    const { createRegistryService, openStore, serveRegistry } = await import("../../service/mod.ts");
-    const { Registry } = await import("../../registry/mod.ts");
+    const { ensureSample } = await import("@seqreg/embedded/sample");
+    const { createRegistryService, openStore, serveRegistry } = await import("@seqreg/embedded/service");
+    const { Registry } = await import("@seqreg/core/registry");
     const { signal } = context;
     using line = startProgress(context);
     const { onProgress } = line;
@@ -116,8 +116,8 @@ async function showSequences(context: CommandContext, registry: Registry): Promi
 }
 
 async function showArchive(context: CommandContext, registry: Registry): Promise<void> {
-  const { checksumText } = await import("../../io/digest/checksum_file.ts");
-  const { verifyArchive } = await import("../../datasets/verify_checksums.ts");
+  const { checksumText } = await import("@seqreg/core/io/digest");
+  const { verifyArchive } = await import("@seqreg/core/datasets/verify_checksums");
   await say(context, "A dataset archive, verified", "Its bytes are compared with the registry's checksum file.");
   const archive = await registry.dataset("unique_seqs_metadata", { signal: context.signal });
   const how = archive.reused ? "from the cache, unchanged at the registry" : "downloaded";

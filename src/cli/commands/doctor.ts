@@ -1,17 +1,18 @@
 /** `seqreg doctor`: what is there, what is missing, and what to do about it. */
-import { messageOf } from "../../errors.ts";
-import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
-import { terminalText } from "../../io/bytes/terminal_text.ts";
-import { VERSION } from "../../contract/version.ts";
+import { messageOf } from "@seqreg/core/errors";
+import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
+import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
+import { VERSION } from "@seqreg/core/contract/version";
 import { examineEngine, findSparkSupport } from "../doctor/engine_findings.ts";
 import { findObjectSupport } from "../doctor/object_findings.ts";
 import { findCache, type Finding } from "../support/cache_finding.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { ENGINE_OPTION, type EngineAddress, readEngineAddress } from "../support/engine.ts";
-import type { SeenAnswer } from "../../registry/operations/examine_registry.ts";
+import type { SeenAnswer } from "@seqreg/core/registry/operations/examine_registry";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { findKernel } from "../support/kernel_finding.ts";
+import { findExtension } from "../jupyter/lab_extension.ts";
 
 const PERMISSIONS: readonly (readonly [Deno.PermissionName, neededFor: string])[] = [
   ["read", "reading archives and sequences"],
@@ -23,13 +24,16 @@ const PERMISSIONS: readonly (readonly [Deno.PermissionName, neededFor: string])[
   ["run", "opening JupyterLab"],
 ];
 
+/** It examines a registry as it is now, which no lock can answer for. */
+const { lock: _, offline: __, ...EXAMINED_OPTIONS } = REGISTRY_OPTIONS;
+
 const command: Command = {
   name: "doctor",
   summary: "Report what is installed, where the cache is, and how to fix what is missing",
   operands: "",
   operandCount: [0, 0],
   options: {
-    ...REGISTRY_OPTIONS,
+    ...EXAMINED_OPTIONS,
     engine: { ...ENGINE_OPTION.engine, describe: "Spark Connect server to examine, sc://HOST:PORT (default: none)" },
     ...QUIET_OPTION,
   },
@@ -59,13 +63,14 @@ const command: Command = {
         return pl.DataFrame({ a: [1] }).height === 1;
       }),
       await packageFinding("DuckDB", async () => {
-        const { duckdbVersion } = await import("../../engine/local/lake_sql.ts");
+        const { duckdbVersion } = await import("@seqreg/core/engine/local/lake_sql");
         return await duckdbVersion() !== "";
       }),
       ...await findSparkSupport(context.env),
       ...await findObjectSupport(context.env),
       await findCache(context.env, context.signal),
       await findKernel(context),
+      await findExtension(context),
       ...await permissionFindings(),
       { subject: "registry", state: registryState(context) },
     ];
@@ -98,7 +103,7 @@ async function examineSpark({ stdout, env, signal }: CommandContext, engine: Eng
 
 /** `doctor --registry URL`: what a registry supports, and which features of the toolkit will not work with it. */
 async function examine(context: CommandContext): Promise<number> {
-  const { examineRegistry } = await import("../../registry/operations/examine_registry.ts");
+  const { examineRegistry } = await import("@seqreg/core/registry/operations/examine_registry");
   const seen: SeenAnswer[] = [];
   await using registry = await openRegistry(context, {
     fetch: async (request) => {

@@ -1,17 +1,17 @@
 /** `seqreg download`: the file that the registry exports. */
-import type { AccessionList } from "../../registry/plan/accession_list.ts";
-import type { ExportRequest, ExportRun } from "../../registry/exports/export_run.ts";
-import type { RegistryClient } from "../../client/mod.ts";
-import type { Ledger } from "../../contract/ledger.ts";
+import type { AccessionList, ExportRequest, ExportRun } from "@seqreg/core/registry";
+import type { RegistryClient } from "@seqreg/core/client";
+import { type Ledger, withEntries } from "@seqreg/core/contract/ledger";
+import { type LedgerEntry, noteEntry, prefixEntries } from "@seqreg/core/contract/ledger_entries";
 import {
-  describeDifference,
   headerFields,
+  noteDifference,
   readSequencesFlags,
   SEQUENCES_OPTIONS,
   type SequencesRequest,
   writePlainSequences,
 } from "../exports/plain_sequences.ts";
-import { downloadMediaType, type Keys } from "../../contract/enumerations.ts";
+import { downloadMediaType, type Keys } from "@seqreg/core/contract/enumerations";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { readFieldList } from "../exports/field_list.ts";
 import { describeLedger, LEDGER_OPTION, QUIET_OPTION, reportLedger, writeLedger } from "../support/ledger.ts";
@@ -123,7 +123,7 @@ async function download(
   list: AccessionList | undefined,
 ): Promise<number> {
   await using registry = await openRegistry(context);
-  const { client } = registry;
+  const { client, place } = registry;
   const { signal } = context;
   const { byIds: _, query, filter, sequences, metadata = [], ...request } = wanted;
   const scope = list === undefined ? { query, ...filter.length > 0 && { filter } } : { list };
@@ -131,13 +131,18 @@ async function download(
   const form = { scope, information: "sequences", fileType: "fasta", keys: "human_readable" } as const;
   const isPlain = sequences !== undefined && sequences.path === undefined;
   const asked = isPlain ? [...new Set([...metadata, ...fields])] : metadata;
-  const run = await registry.download(
+  const { ExportRun } = await import("@seqreg/core/registry/exports");
+  const run = new ExportRun(
+    client,
     { ...request, scope, ...asked.length > 0 && { metadata: asked }, ...isPlain && { keys: form.keys } },
-    { signal },
+    { place, readableOnly: isPlain, signal },
   );
-  const sequenceRun = sequences?.path === undefined
-    ? undefined
-    : await registry.download({ ...form, metadata: fields }, { operation: "download sequences", signal });
+  const sequenceRun = sequences?.path === undefined ? undefined : new ExportRun(client, { ...form, metadata: fields }, {
+    place,
+    operation: "download sequences",
+    readableOnly: true,
+    signal,
+  });
   const plain = { template: sequences?.template, naming: client.naming };
   using line = startResultProgress(context);
   const startTask = (task: string) => {
@@ -174,7 +179,7 @@ async function download(
     return { keep: run.matched };
   });
   line.clear();
-  const own = run.ledger({ warnings: await warnOfNoAccession(client, wanted) });
+  const own = run.ledger({ entries: await noteNoAccession(client, wanted) });
   const ledger = list === undefined ? await registry.suggest({ query, filter }, own, { signal }) : own;
   if (sequenceRun !== undefined && run.matched) return await reportBoth(context, { run, ledger }, sequenceRun);
   const code = await reportLedger(context, ledger, run.provenance());
@@ -193,13 +198,10 @@ async function reportBoth(
   { run, ledger }: { readonly run: ExportRun; readonly ledger: Ledger },
   sequenceRun: ExportRun,
 ): Promise<number> {
-  const sequences = sequenceRun.ledger({ reasons: describeDifference(ledger, sequenceRun.ledger()) });
+  const sequences = sequenceRun.ledger({ entries: noteDifference(ledger, sequenceRun.ledger()) });
   const [provenance, sequenceProvenance] = [run.provenance(), sequenceRun.provenance()];
   const joined = {
-    ...ledger,
-    complete: ledger.complete && sequences.complete,
-    reasons: [...ledger.reasons, ...sequences.reasons.map((reason) => `sequences: ${reason}`)],
-    warnings: [...ledger.warnings, ...sequences.warnings.map((warning) => `sequences: ${warning}`)],
+    ...withEntries(ledger, [...ledger.entries, ...prefixEntries(sequences.entries, "sequences")]),
     sequences: { ...sequenceProvenance, ...sequences },
   };
   await writeLedger(context, { ...provenance, ...joined });
@@ -210,14 +212,15 @@ async function reportBoth(
 }
 
 /** Metadata without accessions cannot be joined with anything. */
-async function warnOfNoAccession(
+async function noteNoAccession(
   { naming }: RegistryClient,
   { information, metadata = [] }: DownloadArguments,
-): Promise<string[]> {
+): Promise<LedgerEntry[]> {
   if (information !== "metadata" || metadata.length === 0) return [];
-  const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
+  const { isAccessionColumn } = await import("@seqreg/core/registry/exports");
   if (metadata.some((field) => isAccessionColumn(field, naming))) return [];
-  return [`the rows have no accession: add ${JSON.stringify(naming.accessionField)} to --metadata`];
+  const text = `the rows have no accession: add ${JSON.stringify(naming.accessionField)} to --metadata`;
+  return [noteEntry("accession-not-requested", text, { field: naming.accessionField })];
 }
 
 /** A registry may treat a filter without a query as an empty search term. */

@@ -1,18 +1,27 @@
 /** `seqreg init`: a folder with a script and a notebook, which holds no path of this installation. */
 import { join } from "node:path";
-import { messageOf, RegistryError } from "../../errors.ts";
-import { writeAtomic } from "../../io/files/atomic_file.ts";
-import { KERNEL_NAME } from "../support/kernelspec.ts";
+import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
+import { LOCK_NAME } from "@seqreg/core/registry/lock/lock_name";
+import { KERNEL_NAME, LANGUAGE_INFO } from "../support/kernelspec.ts";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 
-const CONFIGURATION = {
-  tasks: {
-    lab: "seqreg lab .",
-    run: "seqreg run first.ts",
-    seqreg: "seqreg",
-  },
-};
+function configuration(isLocked: boolean): unknown {
+  return {
+    tasks: {
+      lab: "seqreg lab .",
+      ...isLocked && { replay: "seqreg replay first.ts" },
+      run: "seqreg run first.ts",
+      seqreg: "seqreg",
+    },
+  };
+}
+
+/** Names the lock where a registry is opened. */
+function locked(code: string): string {
+  return code.replace("Registry.open()", `Registry.open(undefined, { lock: "${LOCK_NAME}" })`);
+}
 
 const SCRIPT = `// seqreg run first.ts
 import { Registry } from "seqreg";
@@ -38,16 +47,20 @@ const command: Command = {
   summary: "Create a folder with a script and a notebook that use this toolkit",
   operands: "DIR",
   operandCount: [1, 1],
-  options: { ...QUIET_OPTION },
-  examples: ["seqreg init my-analysis"],
+  options: {
+    lock: { type: "boolean", describe: `record every call in ${LOCK_NAME}, for seqreg replay (default: off)` },
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg init my-analysis", "seqreg init my-analysis --lock"],
   permissions: ["--allow-read", "--allow-write", "--allow-env"],
   async run(context) {
     const [folder] = context.operands;
+    const isLocked = context.flags.has("lock");
     await makeEmptyFolder(folder);
     const files: Readonly<Record<string, string>> = {
-      "deno.json": `${JSON.stringify(CONFIGURATION, null, 2)}\n`,
-      "first.ts": SCRIPT,
-      "first.ipynb": `${JSON.stringify(notebook(), null, 1)}\n`,
+      "deno.json": `${JSON.stringify(configuration(isLocked), null, 2)}\n`,
+      "first.ts": isLocked ? locked(SCRIPT) : SCRIPT,
+      "first.ipynb": `${JSON.stringify(notebook(isLocked), null, 1)}\n`,
       ".gitignore": `${IGNORED.join("\n")}\n`,
     };
     for (const [name, content] of Object.entries(files)) {
@@ -73,18 +86,18 @@ async function makeEmptyFolder(folder: string): Promise<void> {
   }
 }
 
-function notebook(): unknown {
+function notebook(isLocked: boolean): unknown {
   return {
     cells: CELLS.map(([type, source], index) => ({
       cell_type: type,
       id: `cell-${index}`,
       metadata: {},
-      source,
+      source: isLocked ? locked(source) : source,
       ...type === "code" && { execution_count: null, outputs: [] },
     })),
     metadata: {
       kernelspec: { display_name: "Deno (seqreg)", language: "typescript", name: KERNEL_NAME },
-      language_info: { file_extension: ".ts", mimetype: "text/x.typescript", name: "typescript" },
+      language_info: LANGUAGE_INFO,
     },
     nbformat: 4,
     nbformat_minor: 5,

@@ -1,12 +1,13 @@
 /** `seqreg lab`: opens JupyterLab with our kernel and our notebooks. */
 import { childEnd } from "../support/child_end.ts";
 import { delimiter, join } from "node:path";
-import { messageOf, RegistryError } from "../../errors.ts";
-import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
-import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
+import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { writeKernelspec } from "../support/kernelspec.ts";
+import { writeExtension } from "../jupyter/lab_extension.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { TOOLKIT_ROOT } from "../support/toolkit_imports.ts";
 
@@ -60,6 +61,7 @@ const command: Command = {
     // A separate data folder: the user's stays unchanged, and updates include their kernel.
     const dataFolder = join(cacheFolder(context.env), "jupyter");
     const spec = await writeKernelspec(dataFolder, context.signal);
+    await writeExtension(dataFolder, context.signal);
     context.summary(`the kernel Deno (seqreg) is in ${spec}`);
     const args = [
       ...launcher.slice(1),

@@ -1,5 +1,5 @@
 /** `seqreg mirror -o DIR`: a registry's archives in a folder that can stand in for it. */
-import { diskError } from "../../io/files/disk_error.ts";
+import { diskError } from "@seqreg/core/io/files";
 import { requireFolder } from "../support/archive_folder.ts";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
 import { type Command, EXIT, UsageError } from "../support/command.ts";
@@ -26,7 +26,7 @@ const command: Command = {
     if (registry.folder !== null && await isSameFolder(registry.folder, folder)) {
       throw new UsageError(`Cannot mirror ${registry.folder} onto itself: choose another folder for --output`);
     }
-    const { mirror } = await import("../../datasets/mod.ts");
+    const { mirror } = await import("@seqreg/core/datasets");
     using progress = startProgress(context);
     const { onProgress } = progress;
     const { signal } = context;

@@ -19,12 +19,12 @@ const command: Command = {
     if (url !== undefined && context.flags.text("registry") !== undefined) {
       throw new UsageError("Option --registry and the argument URL mean the same: use one of them");
     }
-    const { SPECIFICATION_NAMING } = await import("../../contract/naming.ts");
+    const { SPECIFICATION_NAMING } = await import("@seqreg/core/contract/naming");
     await using registry = await openRegistry(context, {
       naming: SPECIFICATION_NAMING,
       ...url !== undefined && { target: url },
     });
-    const { findNaming } = await import("../../registry/operations/find_naming.ts");
+    const { findNaming } = await import("@seqreg/core/registry/operations/find_naming");
     const { spellings, evidence, unknown } = await findNaming(registry.client, { signal: context.signal });
     await withOutput(context, (output) => output.write(`${JSON.stringify(spellings, null, 2)}\n`));
     for (const line of evidence) context.summary(line);

@@ -1,5 +1,7 @@
 /** `seqreg pack`: an archive set from a user's own genomes. */
-import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import type { ByteSource } from "@seqreg/core/io/bytes";
+import type { Download } from "@seqreg/embedded/sample";
+import { DATE_ORDERS } from "@seqreg/core/contract/values/day_order";
 import { requireFolder } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
@@ -13,14 +15,18 @@ const USAGE = "seqreg pack --fasta FILE --metadata FILE -o DIR";
 const command: Command = {
   name: "pack",
   summary: "Create an archive set, the sixteen files of a registry, from your own FASTA and metadata table",
-  operands: "",
-  operandCount: [0, 0],
+  operands: "[DIR|ZIP]",
+  operandCount: [0, 1],
   options: {
-    fasta: { type: "string", value: "FILE", describe: "sequences: FASTA, plain or gzip; - is standard input" },
+    fasta: {
+      type: "string",
+      value: "FILE",
+      describe: "sequences: FASTA, plain, gzip or Zstandard; - is standard input",
+    },
     metadata: {
       type: "string",
       value: "FILE",
-      describe: "CSV or TSV with a header, plain or gzip, or XLSX; - is standard input",
+      describe: "CSV or TSV with a header, plain, gzip or Zstandard, or XLSX; - is standard input",
     },
     ...outputOption("DIR", "folder to write to: new, empty or an archive set"),
     sheet: {
@@ -28,10 +34,29 @@ const command: Command = {
       value: "NAME|N",
       describe: "sheet of an XLSX, by name or number (default: the first visible one that holds data)",
     },
+    encoding: {
+      type: "string",
+      value: "NAME",
+      describe: "encoding of a CSV or TSV, such as windows-1252 or utf-16 (default: utf-8)",
+    },
     "id-column": {
       type: "string",
       value: "NAME",
       describe: "column with the ids of the FASTA (default: the one with the most ids)",
+    },
+    "id-part": {
+      type: "string",
+      value: "N",
+      describe: "piece of a header split at |, from 1, that is the id (default: what joins most)",
+    },
+    "id-without-version": {
+      type: "boolean",
+      describe: "join NC_045512.2 with NC_045512 (default: what joins most)",
+    },
+    dates: {
+      type: "string",
+      value: "day-first|month-first",
+      describe: "order in dates such as 08/04/2016, written as YYYY-MM-DD then (default: kept as received, and named)",
     },
     naming: REGISTRY_OPTIONS.naming,
     ...LEDGER_OPTION,
@@ -41,30 +66,34 @@ const command: Command = {
   examples: [
     "seqreg pack --fasta sequences.fasta.gz --metadata metadata.tsv -o my-registry",
     "seqreg pack --fasta sequences.fasta --metadata metadata.xlsx --sheet samples --id-column strain -o my-registry",
+    "seqreg pack ncbi_dataset.zip -o my-registry",
     "seqreg serve my-registry",
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-env"],
   async run(context) {
     const { flags } = context;
-    const fasta = requireInput(flags.text("fasta"), "--fasta");
-    const metadata = requireInput(flags.text("metadata"), "--metadata");
-    if (fasta === "-" && metadata === "-") {
-      throw new UsageError("Cannot read --fasta and --metadata both from standard input: pass one of them as a file");
-    }
     const folder = requireFolder(flags.text("output"), USAGE);
     const idColumn = flags.text("id-column");
     const sheet = flags.text("sheet");
+    const encoding = flags.text("encoding");
+    const idPart = flags.integer("id-part", { least: 1, most: 1000 });
+    const dates = flags.text("dates") === undefined ? undefined : flags.choice("dates", DATE_ORDERS, "day-first");
     const naming = await readNaming(context);
-    const { packArchives } = await import("../../sample/pack_archives.ts");
+    const { packArchives } = await import("@seqreg/embedded/sample/pack/pack_archives");
+    using input = await openInput(context);
     using progress = startProgress(context);
     const packed = await usage(() =>
       packArchives({
-        fasta: input(context, fasta),
-        metadata: input(context, metadata),
-        names: { fasta: inputName(fasta), metadata: inputName(metadata) },
+        fasta: input.fasta,
+        metadata: input.metadata,
+        names: input.names,
         ...sheet !== undefined && { sheet },
+        ...encoding !== undefined && { encoding },
+        ...dates !== undefined && { dates },
         folder,
         idColumn,
+        ...idPart !== undefined && { idPart },
+        idWithoutVersion: flags.has("id-without-version"),
         naming,
         signal: context.signal,
         onProgress: progress.onProgress,
@@ -79,12 +108,38 @@ const command: Command = {
 
 export default command;
 
+/** The FASTA and the table: two files, or the folder or ZIP archive of another program that holds both. */
+async function openInput(context: CommandContext): Promise<Download> {
+  const { flags, operands: [given], signal } = context;
+  const [fasta, metadata] = [flags.text("fasta"), flags.text("metadata")];
+  if (given !== undefined && (fasta !== undefined || metadata !== undefined)) {
+    throw new UsageError(
+      `Cannot use --fasta or --metadata with ${given}, which holds both: leave out one or the other`,
+    );
+  }
+  const both = given ?? (fasta === undefined || metadata === undefined || fasta === metadata ? fasta ?? metadata : "-");
+  const { isDownload, openDownload } = await import("@seqreg/embedded/sample/pack/download");
+  if (both !== undefined && both !== "-" && (given !== undefined || await isDownload(both))) {
+    return await openDownload(both, { signal });
+  }
+  const [sequences, table] = [requireInput(fasta, "--fasta"), requireInput(metadata, "--metadata")];
+  if (sequences === "-" && table === "-") {
+    throw new UsageError("Cannot read --fasta and --metadata both from standard input: pass one of them as a file");
+  }
+  return {
+    fasta: source(context, sequences),
+    metadata: source(context, table),
+    names: { fasta: inputName(sequences), metadata: inputName(table) },
+    [Symbol.dispose]() {},
+  };
+}
+
 function requireInput(path: string | undefined, option: string): string {
   if (path !== undefined) return path;
   throw new UsageError(`Cannot pack without ${option} FILE: expected ${USAGE}`);
 }
 
-function input(context: CommandContext, path: string): ByteSource {
+function source(context: CommandContext, path: string): ByteSource {
   return path === "-" ? context.stdin() : path;
 }
 

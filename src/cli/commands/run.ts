@@ -1,6 +1,6 @@
 /** `seqreg run FILE [ARGS]`: a script with the toolkit's imports and the permissions that it needs. */
 import { childEnd } from "../support/child_end.ts";
-import { RegistryError } from "../../errors.ts";
+import { RegistryError } from "@seqreg/core/errors";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PERMISSION_OPTIONS, scriptPermissions } from "../scripts/script_permissions.ts";
@@ -42,6 +42,8 @@ const command: Command = {
     }
     const { writeScriptFiles } = await import("../scripts/script_files.ts");
     await using files = await writeScriptFiles(script);
+    const hints = isAddress || script === "-" ? [] : await hintsOn(script);
+    for (const hint of hints) context.note(`hint: ${script}, ${hint}`);
     const child = new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", ...files.args, ...scriptPermissions(context), script, ...args],
     }).spawn();
@@ -51,6 +53,16 @@ const command: Command = {
 };
 
 export default command;
+
+/** What a script probably does not mean. */
+async function hintsOn(script: string): Promise<string[]> {
+  const { findExpressionOperators } = await import("@seqreg/jupyter/kernel/code/expression_operators");
+  const { declaredNames } = await import("@seqreg/jupyter/kernel/code/declared_names");
+  // A script that cannot be read is Deno's to report.
+  const code = await Deno.readTextFile(script).catch(() => "");
+  const calls = new Map(declaredNames(code).map(({ name, call }) => [name, call]));
+  return findExpressionOperators(code, (name) => calls.get(name));
+}
 
 async function isFile(path: string): Promise<boolean> {
   const info = await Deno.stat(path).catch(() => undefined);

@@ -1,9 +1,9 @@
 /** `seqreg sample`: a synthetic archive set from a seed. */
 import { join } from "node:path";
-import { closeLedger } from "../../contract/ledger.ts";
-import { TOOLKIT } from "../../contract/version.ts";
+import { closeLedger } from "@seqreg/core/contract/ledger";
+import { TOOLKIT } from "@seqreg/core/contract/version";
 import { requireFolder } from "../support/archive_folder.ts";
-import { type Command } from "../support/command.ts";
+import { type Command, type CommandContext, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
@@ -23,21 +23,32 @@ const command: Command = {
       value: "N",
       describe: "the same seed and number of records give the same bytes (default: 1)",
     },
+    families: {
+      type: "string",
+      value: "N",
+      describe: "write N families of related genomes instead, with the identity of each record, for the commands alike",
+    },
     naming: REGISTRY_OPTIONS.naming,
     ...LEDGER_OPTION,
     ...PROGRESS_OPTION,
     ...QUIET_OPTION,
   },
-  examples: ["seqreg sample -o sample", "seqreg sample -o sample --records 12000 --seed 7"],
+  examples: [
+    "seqreg sample -o sample",
+    "seqreg sample -o sample --records 12000 --seed 7",
+    "seqreg sample -o families --families 200",
+  ],
   permissions: ["--allow-read", "--allow-write", "--allow-env"],
   async run(context) {
     const { flags } = context;
     const folder = requireFolder(flags.text("output"), "seqreg sample -o DIR");
     const { makeSample, MAX_SAMPLE_RECORDS, MAX_SAMPLE_SEED, SAMPLE_RECORDS, SAMPLE_SEED } = await import(
-      "../../sample/make_sample.ts"
+      "@seqreg/embedded/sample/make_sample"
     );
     const records = flags.integer("records", { least: 1, most: MAX_SAMPLE_RECORDS }) ?? SAMPLE_RECORDS;
     const seed = flags.integer("seed", { least: 0, most: MAX_SAMPLE_SEED }) ?? SAMPLE_SEED;
+    const families = flags.integer("families", { least: 1, most: 99_999 });
+    if (families !== undefined) return await writeFamilies(context, folder, { families, seed });
     const naming = await readNaming(context);
     const started = new Date().toISOString();
     using progress = startProgress(context);
@@ -60,6 +71,34 @@ const command: Command = {
 };
 
 export default command;
+
+/** Writes families of genomes instead of archives. */
+async function writeFamilies(
+  context: CommandContext,
+  folder: string,
+  request: { readonly families: number; readonly seed: number },
+): Promise<number> {
+  for (const name of ["records", "naming"]) {
+    if (context.flags.text(name) === undefined) continue;
+    throw new UsageError(
+      `--${name} is of archives, and --families writes a FASTA and a table instead: give one of them`,
+    );
+  }
+  const { makeFamilies } = await import("@seqreg/embedded/sample/make_families");
+  const started = new Date().toISOString();
+  const { files, records } = await makeFamilies(folder, { ...request, signal: context.signal });
+  for (const name of files) await context.stdout.write(`${name}\n`);
+  return await reportLedger(context, closeLedger({ asked: records, received: records }), {
+    operation: "sample",
+    registry: null,
+    request: { folder, ...request },
+    bytes: await totalBytes(folder, files),
+    sha256: null,
+    started,
+    finished: new Date().toISOString(),
+    toolkit: TOOLKIT,
+  }, "synthetic records");
+}
 
 async function totalBytes(folder: string, names: readonly string[]): Promise<number> {
   let bytes = 0;

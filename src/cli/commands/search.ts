@@ -1,16 +1,16 @@
 /** `seqreg search`: one page of hits, or all of them. */
-import type { ExportedRows, SearchAll } from "../../registry/operations/search_all.ts";
-import type { Registry } from "../../registry/registry.ts";
-import type { SearchHit } from "../../contract/search.ts";
+import type { ExportedRows, Registry, SearchAll } from "@seqreg/core/registry";
+import type { SearchHit } from "@seqreg/core/contract";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
-import { QUERY_GRAMMAR } from "../../service/query/grammar.ts";
+import { QUERY_GRAMMAR } from "@seqreg/core/query";
 import { readFieldList } from "../exports/field_list.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
 import { FILTER_OPTION, readFilters } from "../support/records.ts";
 import { checkRegistryFlags, openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
-import type { Ledger } from "../../contract/ledger.ts";
+import { closeLedger, type Ledger, withEntries } from "@seqreg/core/contract/ledger";
+import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 import { type HitFormat, writeFacet, writeHits } from "../support/search_output.ts";
 
 const FORMATS = ["table", "csv", "tsv", "json", "jsonl", "parquet"] as const;
@@ -66,7 +66,14 @@ const command: Command = {
       written.map((query, index) => `${query.padEnd(40)}${index === 0 ? finds : ""}`.trimEnd())
     ),
   }],
-  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
+  permissions: [
+    "--allow-read",
+    "--allow-write",
+    "--allow-net",
+    "--allow-env",
+    "--allow-ffi",
+    "--allow-sys (for --format parquet)",
+  ],
   async run(context) {
     const asked = await readArguments(context);
     await checkRegistryFlags(context);
@@ -149,26 +156,26 @@ async function searchPage(context: CommandContext, registry: Registry, asked: Se
     ...asked.pageSize !== undefined && { pageSize: asked.pageSize },
     ...asked.pageNumber !== undefined && { pageNumber: asked.pageNumber },
     // Only a single answer can be passed on byte for byte.
-    asSent: asked.format === "json",
+    singleAnswer: asked.format === "json",
     signal,
   });
   const { response: body, hits, pageSize } = page;
-  const reasons: string[] = [];
+  const entries: LedgerEntry[] = [];
   await withResult(context, asked, async (output) => {
     if (asked.format === "json") await output.write(page.bytes);
     else if (body.results.length > 0) {
-      reasons.push(...await writeHits(context, registry, output, { ...hitFormatOf(asked.format, asked), hits }));
+      entries.push(...await writeHits(context, registry, output, { ...hitFormatOf(asked.format, asked), hits }));
     }
     return { keep: asked.format === "json" || asked.format !== "parquet" && body.results.length > 0 };
   });
   if (asked.format === "json" && page.isReduced) {
-    reasons.push(
-      `the registry accepts at most ${pageSize} results per page: use --page-size ${pageSize}, --all or another format`,
-    );
+    const text = `the registry accepts at most ${pageSize} results per page: use --page-size ${pageSize}, --all or ` +
+      "another format";
+    entries.push(noteEntry("page-size-limited", text));
   }
-  const ledger = await registry.suggest(asked, limited(page.ledger, reasons), { signal });
+  const ledger = await registry.suggest(asked, limited(page.ledger, entries), { signal });
   const code = await reportLedger(context, ledger, page.provenance);
-  if (body.results.length > 0) return code;
+  if (body.results.length > 0 || code === EXIT.incomplete) return code;
   context.note(
     body.total === 0
       ? `nothing matched ${describeQuery(asked)} in ${registry.description}`
@@ -179,40 +186,41 @@ async function searchPage(context: CommandContext, registry: Registry, asked: Se
 
 async function searchAll(context: CommandContext, registry: Registry, asked: SearchArguments): Promise<number> {
   using line = startResultProgress(context);
-  const search = await registry.searchAll(asked.query, {
-    filter: asked.filter,
-    ...asked.sort && { sort: asked.sort },
+  const { SearchAll } = await import("@seqreg/core/registry/operations/search_all");
+  const criteria = { query: asked.query, filter: asked.filter, ...asked.sort && { sort: asked.sort } };
+  const search = new SearchAll(registry.client, criteria, {
+    place: registry.place,
     ...(asked.pageSize ?? asked.limit) !== undefined &&
       { pageSize: Math.min(asked.pageSize ?? 1000, asked.limit ?? Infinity) },
-    beyondPages: asked.format !== "json",
+    exportRest: asked.format !== "json",
     onProgress: line.onProgress,
     signal: context.signal,
   });
   const plan = await search.begin();
   if (asked.explain) {
-    const { explainPlan } = await import("../../registry/plan/search_plan.ts");
+    const { explainPlan } = await import("@seqreg/core/registry/plan/search_plan");
     line.clear();
     await withOutput(context, (output) => output.write(`${explainPlan(plan)}\n`));
     return EXIT.done;
   }
-  const reasons: string[] = [];
+  const entries: LedgerEntry[] = [];
   await withResult(context, asked, async (output) => {
     if (asked.format === "json") await writeJson(search, output, asked.limit);
-    else reasons.push(...await writeAll(context, registry, search, { output, ...asked, format: asked.format }));
+    else entries.push(...await writeAll(context, registry, search, { output, ...asked, format: asked.format }));
     return { keep: asked.format === "json" || asked.format !== "parquet" && search.ledger().received > 0 };
   });
   line.clear();
-  const ledger = limited(search.ledger(), reasons, asked.limit);
+  const ledger = limited(search.ledger(), entries, asked.limit);
   const suggested = await registry.suggest(asked, ledger, { signal: context.signal });
   const code = await reportLedger(context, suggested, search.provenance());
-  if (ledger.received > 0) return code;
+  if (ledger.received > 0 || code === EXIT.incomplete) return code;
   context.note(`nothing matched ${describeQuery(asked)} in ${registry.description}`);
   return EXIT.nothing;
 }
 
 /** One object: that of the first page, with the results of all pages. */
 async function writeJson(search: SearchAll, output: Output, limit = Infinity): Promise<void> {
-  const { writeJson: jsonOf } = await import("../../contract/lossless_json.ts");
+  const { writeJson: jsonOf } = await import("@seqreg/core/contract/json/lossless_json");
   const { results: _, total, totalIsLowerBound: __, ...rest } = search.first;
   const { isOpen = false } = await search.begin();
   await output.write(isOpen ? `{"results":[` : `{"total":${total},"results":[`);
@@ -239,7 +247,7 @@ async function writeAll(
     readonly fields: readonly string[] | undefined;
     readonly limit: number | undefined;
   },
-): Promise<string[]> {
+): Promise<LedgerEntry[]> {
   const hits: SearchHit[] = [];
   for await (const { results } of search.pages()) {
     for (const hit of results) hits.push(hit);
@@ -279,19 +287,17 @@ async function withResult(
 }
 
 /** The ledger of the requested records: the first N. */
-function limited(ledger: Ledger, more: readonly string[], limit = Infinity): Ledger {
-  const reasons = [...ledger.reasons, ...more];
+function limited(ledger: Ledger, more: readonly LedgerEntry[], limit = Infinity): Ledger {
   const received = Math.min(ledger.received, limit);
   const unique = Math.min(ledger.unique, received);
-  return { ...ledger, received, unique, duplicate: received - unique, complete: reasons.length === 0, reasons };
+  return withEntries({ ...ledger, received, unique, duplicate: received - unique }, [...ledger.entries, ...more]);
 }
 
 /** `--count` and `--facets`: the registry's counts, without the records. */
 async function summarizeMatches(context: CommandContext, registry: Registry, asked: SearchArguments): Promise<number> {
-  const { provenanceOf } = await import("../../client/mod.ts");
-  const { searchRequest } = await import("../../registry/plan/search_criteria.ts");
-  const { closeLedger } = await import("../../contract/ledger.ts");
-  const { readFacets } = await import("../../contract/facets.ts");
+  const { provenanceOf } = await import("@seqreg/core/client");
+  const { searchRequest } = await import("@seqreg/core/registry/plan/search_criteria");
+  const { readFacets } = await import("@seqreg/core/contract/facets");
   const { client } = registry;
   const { body, receipt } = await client.search(searchRequest(asked, { pageSize: 1 }), { signal: context.signal });
   const { facet: field, format } = asked;
@@ -308,10 +314,11 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
     );
   });
   const open = body.totalIsLowerBound === true;
+  const atLeast = `the registry counts at least ${body.total} records: search with --all for the exact number`;
   const ledger = closeLedger({
     promised: open ? null : body.total,
     received: body.results.length,
-    reasons: open ? [`the registry counts at least ${body.total} records: search with --all for the exact number`] : [],
+    entries: open ? [noteEntry("total-unknown", atLeast)] : [],
   });
   const code = await reportLedger(context, ledger, { ...provenanceOf(receipt, "search"), registry: registry.place });
   return body.total === 0 && !open ? EXIT.nothing : code;

@@ -1,8 +1,7 @@
 /** `seqreg sequence`: sequences by accession. */
-import type { AccessionList } from "../../registry/plan/accession_list.ts";
-import type { Registry } from "../../registry/registry.ts";
-import type { SequenceAnswer } from "../../client/mod.ts";
-import type { Ledger, Provenance } from "../../contract/ledger.ts";
+import type { AccessionList, Registry } from "@seqreg/core/registry";
+import type { SequenceAnswer } from "@seqreg/core/client";
+import type { Ledger, Provenance } from "@seqreg/core/contract";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
@@ -43,7 +42,7 @@ const command: Command = {
     await checkRegistryFlags(context);
     const list = await readIds(context, { naming: await readNaming(context), operands });
     await using registry = await openRegistry(context);
-    const { hideInLedger } = await import("../../registry/plan/hide_in_ledger.ts");
+    const { hideInLedger } = await import("@seqreg/core/registry/plan/hide_in_ledger");
     const { ledger, provenance } = await withOutput(context, async (output) => {
       const came = format === "json"
         ? await writeJson(context, registry, list, output)
@@ -80,12 +79,12 @@ async function writeJson(
   list: AccessionList,
   output: Output,
 ): Promise<Came> {
-  const { askSequences } = await import("../../registry/operations/ask_sequences.ts");
-  const { warnRepeated } = await import("../../registry/plan/accession_list.ts");
-  const { MAX_SEQUENCE_REQUEST } = await import("../../registry/operations/get_sequences.ts");
-  const { readSequences } = await import("../../registry/operations/read_sequences.ts");
-  const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
-  const { joinLedgers } = await import("../../contract/ledger.ts");
+  const { askSequences } = await import("@seqreg/core/registry/operations/ask_sequences");
+  const { noteRepeated } = await import("@seqreg/core/registry/plan/accession_list");
+  const { MAX_SEQUENCE_REQUEST } = await import("@seqreg/core/registry/operations/get_sequences");
+  const { readSequences } = await import("@seqreg/core/registry/operations/read_sequences");
+  const { ProvenanceLog } = await import("@seqreg/core/registry/results");
+  const { joinLedgers } = await import("@seqreg/core/contract/ledger");
   const log = new ProvenanceLog("sequence", place);
   const { signal } = context;
   const ledgers: Ledger[] = [];
@@ -110,7 +109,7 @@ async function writeJson(
   if (written >= 0) await output.write(written === 0 ? "{}\n" : "}\n");
   const asked = list.accessions.length;
   return {
-    ledger: joinLedgers(ledgers, { warnings: warnRepeated(list) }),
+    ledger: joinLedgers(ledgers, { entries: noteRepeated(list) }),
     provenance: log.close(log.answers === 1 ? undefined : { accessions: asked, batches: log.answers }),
   };
 }
@@ -122,14 +121,15 @@ async function writeFasta(
   list: AccessionList,
   output: Output,
 ): Promise<Came> {
-  const { readFasta, writePlainFasta } = await import("../../fasta/mod.ts");
-  const { MAX_SEQUENCE_REQUEST } = await import("../../registry/operations/get_sequences.ts");
+  const { readFasta, writePlainFasta } = await import("@seqreg/core/fasta");
+  const { idOf } = await import("@seqreg/core/registry/exports");
+  const { MAX_SEQUENCE_REQUEST } = await import("@seqreg/core/registry/operations/get_sequences");
   const { client, naming, place } = registry;
   const { signal } = context;
   if (list.accessions.length <= MAX_SEQUENCE_REQUEST) {
-    const { readSequences } = await import("../../registry/operations/read_sequences.ts");
-    const { askSequences } = await import("../../registry/operations/ask_sequences.ts");
-    const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
+    const { readSequences } = await import("@seqreg/core/registry/operations/read_sequences");
+    const { askSequences } = await import("@seqreg/core/registry/operations/ask_sequences");
+    const { ProvenanceLog } = await import("@seqreg/core/registry/results");
     const log = new ProvenanceLog("sequence", place);
     const answers: SequenceAnswer[] = [];
     for await (const { answer } of askSequences(client, list.accessions, { most: MAX_SEQUENCE_REQUEST, signal })) {
@@ -142,16 +142,21 @@ async function writeFasta(
     const request = { accessions: list.accessions.length, batches: answers.length };
     return { ledger, provenance: log.close(answers.length === 1 ? undefined : request) };
   }
-  const run = await registry.download({
+  const { ExportRun } = await import("@seqreg/core/registry/exports");
+  const run = new ExportRun(client, {
     scope: { list },
     information: "sequences",
     fileType: "fasta",
     metadata: [naming.accessionField],
-  }, { operation: "sequence (FASTA export)", signal });
+  }, { place, operation: "sequence (FASTA export)", readableOnly: true, signal });
   const asked = new Set(list.accessions);
   const reader = readFasta(run.bytes(), { name: "the sequence export", signal });
   const records = (async function* () {
-    for await (const { id, sequence } of reader) if (asked.has(id)) yield { header: id, sequence };
+    for await (const record of reader) {
+      const { kind } = await reader.head();
+      const id = kind === "registry" ? record.id : idOf(record.id);
+      if (asked.has(id)) yield { header: id, sequence: record.sequence };
+    }
   })();
   for await (const chunk of writePlainFasta(records)) await output.write(chunk);
   return { ledger: run.ledger(), provenance: run.provenance() };

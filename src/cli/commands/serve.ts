@@ -1,20 +1,23 @@
 /** `seqreg serve`: the embedded registry on a socket. */
+import { countOf } from "@seqreg/core/contract/count_of";
 import { setTimeout as wait } from "node:timers/promises";
-import { writeAll } from "../../io/files/write_all.ts";
-import { messageOf, RegistryError } from "../../errors.ts";
-import { createAtomicFile } from "../../io/files/atomic_file.ts";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { writeAll } from "@seqreg/core/io/files";
+import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
-import type { AccessLogEntry, RegistryService, RenewableRegistry, ServeOptions } from "../../service/mod.ts";
+import { SAMPLE_PLACE, ZIKA_PLACE } from "@seqreg/core/registry/results/embedded_places";
+import type { EnsureZikaOptions } from "@seqreg/embedded/sample";
+import type { AccessLogEntry, RegistryService, RenewableRegistry, ServeOptions } from "@seqreg/embedded/service";
 
 const command: Command = {
   name: "serve",
-  summary: "Serve a folder of archives, or the built-in sample, as a registry on this machine",
-  operands: "[DIR]",
+  summary: "Serve a folder of archives, the built-in sample, or zika as a registry on this machine",
+  operands: "[DIR|zika]",
   operandCount: [0, 1],
   options: {
     host: {
@@ -40,7 +43,7 @@ const command: Command = {
       value: "FILE",
       writes: true,
       describe: "append one JSON line for each request to FILE (time, method, target, status, bytes, durationMs, " +
-        "whole); - is standard output",
+        "whole, cutOff); - is standard output",
     },
     watch: {
       type: "string",
@@ -59,6 +62,7 @@ const command: Command = {
   },
   examples: [
     "seqreg serve",
+    "seqreg serve zika",
     "seqreg serve archives --port 8080",
     "seqreg serve archives --host 0.0.0.0 --port 8080 --allow-host registry.lab",
     "seqreg serve archives --watch 60",
@@ -75,7 +79,7 @@ const command: Command = {
     };
     const watchMs = readWatch(context);
     const { checkServeOptions, openRegistry, QUERY_MS, QUERY_WAIT_MS, serveRegistry } = await import(
-      "../../service/mod.ts"
+      "@seqreg/embedded/service"
     );
     try {
       checkServeOptions(options);
@@ -86,8 +90,7 @@ const command: Command = {
     using progress = startProgress(context);
     const shared = { naming, cacheFolder: cacheFolder(context.env), signal, onProgress: progress.onProgress };
     using log = await openLog(context);
-    const [given] = context.operands;
-    const folder = given ?? await (await import("../../sample/mod.ts")).ensureSample(shared);
+    const { folder, label } = await chooseFolder(context, shared);
     const onFault = (fault: unknown) => context.note(`an answer failed: ${messageOf(fault)}`);
     const limits = { queryMs: QUERY_MS, waitMs: QUERY_WAIT_MS };
     const onWarning = (warning: string) => context.note(`warning: ${warning}`);
@@ -106,8 +109,7 @@ const command: Command = {
     await context.stdout.flush?.();
     // Modules of the first answer are loaded before a client waits for them.
     await (await service(new Request("http://embedded/v2"))).body?.cancel();
-    const what = given === undefined ? "the built-in sample (synthetic)" : folder;
-    context.summary(`serving ${store.recordCount} records of ${what}; Ctrl-C ends it`);
+    context.summary(`serving ${countOf(store.recordCount, "record")} of ${label}; Ctrl-C ends it`);
     if (store.definitionsDerived) {
       context.summary("the folder has no definitions.json: field types are derived from the data");
     }
@@ -119,12 +121,27 @@ const command: Command = {
   },
 };
 
+/** The folder to serve, created if it is a built-in one, and its name in messages. */
+async function chooseFolder(
+  { operands: [given], note }: CommandContext,
+  options: EnsureZikaOptions,
+): Promise<{ readonly folder: string; readonly label: string }> {
+  if (given !== undefined && given !== "zika") return { folder: given, label: given };
+  const { ensureSample, ensureZika } = await import("@seqreg/embedded/sample");
+  if (given === undefined) return { folder: await ensureSample(options), label: SAMPLE_PLACE };
+  const { warnOfFolder } = await import("@seqreg/core/registry/connect");
+  await warnOfFolder((warning) => note(`warning: ${warning}`));
+  return { folder: await ensureZika(options), label: ZIKA_PLACE };
+}
+
 /** Reads `--watch`: the interval in seconds. */
 function readWatch(context: CommandContext): number | undefined {
   const text = context.flags.text("watch");
   if (text === undefined) return undefined;
-  if (context.operands.length === 0) {
-    throw new UsageError("Cannot use --watch without a folder: the built-in sample never changes; specify DIR");
+  const [given] = context.operands;
+  if (given === undefined || given === "zika") {
+    const what = given ?? "sample";
+    throw new UsageError(`Cannot use --watch without a folder: the built-in ${what} never changes; specify DIR`);
   }
   const seconds = Number(text);
   if (/^[0-9]+(\.[0-9]+)?$/.test(text) && seconds >= 0.1 && seconds <= 86_400) return seconds * 1000;
@@ -145,7 +162,7 @@ async function follow(registry: RenewableRegistry, everyMs: number, context: Com
       using progress = startProgress(context);
       const renewed = await registry.renew({ signal, settled: true, onProgress: progress.onProgress });
       progress.clear();
-      if (renewed) context.summary(`new archives: now serving ${registry.store.recordCount} records`);
+      if (renewed) context.summary(`new archives: now serving ${countOf(registry.store.recordCount, "record")}`);
       if (renewed) said = "";
     } catch (cause) {
       const why = messageOf(cause);

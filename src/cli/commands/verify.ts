@@ -1,7 +1,7 @@
 /** `seqreg verify FILE.sha256…`: verifies archives with the checksum files next to them. */
-import { escapeName } from "../../io/digest/checksum_file.ts";
-import { type VerifiedFile, verifyChecksums, verifyChecksumsIn } from "../../datasets/verify_checksums.ts";
-import { ParseError, RegistryError } from "../../errors.ts";
+import { escapeName } from "@seqreg/core/io/digest";
+import { type VerifiedFile, verifyChecksums, verifyChecksumsIn } from "@seqreg/core/datasets/verify_checksums";
+import { ParseError, RegistryError } from "@seqreg/core/errors";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";

@@ -1,8 +1,8 @@
 /** What `seqreg doctor` reports about Spark: the client here, and with `--engine` the server. */
-import { messageOf } from "../../errors.ts";
-import type { SparkClient } from "../../engine/spark/client.ts";
-import type { SparkEndpoint } from "../../engine/spark/connection_string.ts";
-import { isTried, TRIED_VERSION } from "../../engine/spark/version.ts";
+import { messageOf } from "@seqreg/core/errors";
+import type { SparkClient } from "@seqreg/spark/connect/client";
+import type { SparkEndpoint } from "@seqreg/spark/connect/connection_string";
+import { isTried, TRIED_VERSION } from "@seqreg/spark/connect/version";
 import type { Finding } from "../support/cache_finding.ts";
 
 type Env = (name: string) => string | undefined;
@@ -25,7 +25,7 @@ export async function findSparkSupport(env: Env): Promise<Finding[]> {
 async function clientFinding(): Promise<Finding> {
   const subject = "Spark";
   try {
-    const { SparkClient } = await import("../../engine/spark/client.ts");
+    const { SparkClient } = await import("@seqreg/spark/connect/client");
     await SparkClient.load();
     return { subject, state: `the client loads, tried with Spark ${TRIED_VERSION}` };
   } catch (cause) {
@@ -38,7 +38,7 @@ async function tokenFinding(env: Env): Promise<Finding> {
   const subject = "Spark token";
   const token = env(TOKEN);
   if (!token) return { subject, state: `${TOKEN} is not set` };
-  const { SparkEndpoint } = await import("../../engine/spark/connection_string.ts");
+  const { SparkEndpoint } = await import("@seqreg/spark/connect/connection_string");
   try {
     SparkEndpoint.parse("sc://localhost", { token });
     return { subject, state: `${TOKEN} is set` };
@@ -68,7 +68,7 @@ export interface ExaminedEngine {
  * @throws {SparkError} If it is not reached, refuses the token or is too old; the message includes what to do.
  */
 export async function examineEngine({ url, endpoint, token, signal, computeMs }: ExaminedEngine): Promise<Finding[]> {
-  const { SparkClient } = await import("../../engine/spark/client.ts");
+  const { SparkClient } = await import("@seqreg/spark/connect/client");
   const started = performance.now();
   await using client = await SparkClient.open(url, { ...token !== undefined && { token }, signal });
   const ms = performance.now() - started;
@@ -117,7 +117,7 @@ async function computeFinding(client: SparkClient, signal: AbortSignal, computeM
   const subject = "computes";
   const started = performance.now();
   try {
-    const { sparkFrame } = await import("../../engine/spark/frame.ts");
+    const { sparkFrame } = await import("@seqreg/spark/connect/frame");
     const limit = AbortSignal.timeout(computeMs);
     const result = await client.collect(PROBE, { signal: AbortSignal.any([signal, limit]) });
     const sum = Number((await sparkFrame(result.batches)).toRecords()[0]?.n);

@@ -1,8 +1,8 @@
 /** What `seqreg doctor` reports about lakes in object stores: DuckDB's extension, and as whom a store is asked. */
-import { messageOf } from "../../errors.ts";
-import { findHttpfs, installHttpfs } from "../../engine/local/find_httpfs.ts";
-import { duckdbVersion } from "../../engine/local/lake_sql.ts";
-import { findStoreAccess } from "../../io/objects/store_access.ts";
+import { messageOf } from "@seqreg/core/errors";
+import { findHttpfs, installHttpfs } from "@seqreg/core/engine/local/find_httpfs";
+import { duckdbVersion } from "@seqreg/core/engine/local/lake_sql";
+import { findStoreAccess } from "@seqreg/core/io/objects";
 import type { Finding } from "../support/cache_finding.ts";
 
 /** Looks for the extension and for credentials; shows no key, and asks no store. */

@@ -1,5 +1,5 @@
 /** Lists of fields as options give them: one row of CSV, such as `Country,"Isolate, source"`. */
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "@seqreg/core/errors";
 import { UsageError } from "../arguments/option_specs.ts";
 
 /**

@@ -1,15 +1,16 @@
 /** Sequences of an export as plain FASTA, with headers from a template. */
-import type { RegistryClient } from "../../client/mod.ts";
-import { nearest } from "../../contract/options/nearest.ts";
-import { fieldAlias } from "../../contract/field_alias.ts";
-import { type Ledger, listSome } from "../../contract/ledger.ts";
-import type { Naming } from "../../contract/naming.ts";
-import { joinBytes } from "../../io/bytes/join_bytes.ts";
-import { RegistryError } from "../../errors.ts";
-import type { HeaderTemplate } from "../../fasta/write/header_template.ts";
-import type { ExportRun } from "../../registry/exports/export_run.ts";
+import type { RegistryClient } from "@seqreg/core/client";
+import { nearest } from "@seqreg/core/options/nearest";
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { type Ledger, listSome } from "@seqreg/core/contract/ledger";
+import type { Naming } from "@seqreg/core/contract";
+import { joinBytes } from "@seqreg/core/io/bytes";
+import { RegistryError } from "@seqreg/core/errors";
+import type { HeaderTemplate } from "@seqreg/core/fasta";
+import type { ExportRun } from "@seqreg/core/registry";
 import { type CommandContext, UsageError } from "../support/command.ts";
 import type { Output } from "../support/output.ts";
+import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
 /** The options of a command that writes sequences with its own headers. */
 export const SEQUENCES_OPTIONS = {
@@ -66,7 +67,7 @@ export async function readSequencesFlags(
     throw new UsageError("Cannot write both files to standard output: choose another file for --sequences");
   }
   if (header === undefined) return { path };
-  const { parseHeaderTemplate } = await import("../../fasta/write/header_template.ts");
+  const { parseHeaderTemplate } = await import("@seqreg/core/fasta/write/header_template");
   try {
     return { path, template: parseHeaderTemplate(header) };
   } catch (cause) {
@@ -85,12 +86,12 @@ export async function headerFields(
   template: HeaderTemplate | undefined,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
+  const { isAccessionColumn } = await import("@seqreg/core/registry/exports");
   const { accessionField } = client.naming;
   const wanted = [...new Set(template?.fields ?? [])]
     .filter((field) => field !== "id" && !isAccessionColumn(field, client.naming));
   if (template === undefined || wanted.length === 0) return [accessionField];
-  const { publicNames } = await import("../../client/mod.ts");
+  const { publicNames } = await import("@seqreg/core/client");
   const names = await publicNames(client, signal);
   // A registry without records does not show which fields it has.
   if (names.length <= 1) return wanted;
@@ -118,7 +119,7 @@ export async function writePlainSequences(
     readonly onBytes: (bytes: number) => void;
   },
 ): Promise<void> {
-  const { plainFasta } = await import("../../fasta/write/plain_fasta.ts");
+  const { plainFasta } = await import("@seqreg/core/fasta/write/plain_fasta");
   const chunks = run.bytes();
   try {
     const head: Uint8Array[] = [];
@@ -164,7 +165,7 @@ async function templateFor(
   came: readonly string[],
   naming: Naming,
 ): Promise<string> {
-  const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
+  const { isAccessionColumn } = await import("@seqreg/core/registry/exports");
   const escaped = literals.map((literal) => literal.replace(/[{}]/g, "$&$&"));
   return fields.reduce((header, field, index) => {
     const found = came.find((name) => name === field) ??
@@ -181,10 +182,10 @@ async function templateFor(
 }
 
 /** A reason if the same query returned different numbers of records and sequences. */
-export function describeDifference(records: Ledger, sequences: Ledger): string[] {
+export function noteDifference(records: Ledger, sequences: Ledger): LedgerEntry[] {
   if (sequences.asked !== null || records.unique === sequences.unique) return [];
-  return [
-    `${sequences.unique} sequences came for ${records.unique} records of the same query: the registry changed in ` +
-    "between, or does not hold all sequences",
-  ];
+  const text =
+    `${sequences.unique} sequences came for ${records.unique} records of the same query: the registry changed ` +
+    "in between, or does not hold all sequences";
+  return [noteEntry("counts-differ", text, { count: Math.abs(records.unique - sequences.unique) })];
 }

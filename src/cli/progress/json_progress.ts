@@ -1,5 +1,6 @@
 /** Writes progress for programs: one JSON object per line. */
-import type { ProgressEvent } from "../../io/tasks/progress.ts";
+import type { ProgressEvent } from "@seqreg/core/io/tasks";
+import { type Ledger, LEDGER_VERSION, type Provenance } from "@seqreg/core/contract/ledger";
 
 /** Milliseconds between two lines of one task; its first and last states are always written. */
 const REWRITE_MS = 100;
@@ -40,9 +41,19 @@ export class JsonProgress {
   }
 }
 
-/** One state as JSON without terminal control characters; `total` is null if it is unknown. */
+/** One state as a line of JSON; `total` is null if it is unknown. */
 export function progressLine({ task, done, total, unit, finished = false }: ProgressEvent): string {
-  return JSON.stringify({ task, done, total: total ?? null, unit, finished }).replace(
+  return jsonLine({ task, done, total: total ?? null, unit, finished });
+}
+
+/** A finished ledger as a line of JSON: its version, whether it is complete, and its entries. */
+export function ledgerLine({ complete, received, entries }: Ledger, { operation }: Provenance): string {
+  return jsonLine({ ledger: LEDGER_VERSION, operation, complete, received, entries });
+}
+
+/** JSON without terminal control characters. */
+function jsonLine(value: object): string {
+  return JSON.stringify(value).replace(
     /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

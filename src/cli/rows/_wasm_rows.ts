@@ -1,5 +1,5 @@
 /** Rows as bytes by the kernel `kernel/number_rows.as.ts`. Tests compare it with one in plain TypeScript. */
-import { exportsAll, type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
+import { exportsAll, type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
 import { HELD_BYTES, type RowCell, type RowWriter } from "./row_cell.ts";
 import { WASM_BASE64 } from "./kernel/number_rows_wasm.ts";
 

@@ -1,8 +1,8 @@
 /** Files by which Deno finds the toolkit when it runs a script: an import map and a lock file. */
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { RegistryError } from "../../errors.ts";
-import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
+import { RegistryError } from "@seqreg/core/errors";
+import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import {
   importsOf,
   parseConfiguration,

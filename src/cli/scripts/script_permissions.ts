@@ -1,6 +1,6 @@
 /** Permissions of a script: what the toolkit needs without a network, and what the command line adds. */
 import { tmpdir } from "node:os";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import type { CommandContext } from "../support/command.ts";
 
 /** Options of `seqreg run` that allow more. */

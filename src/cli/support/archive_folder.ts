@@ -1,6 +1,6 @@
-/** The folder that an archive set or a lake is written to. */
-import { isObjectAddress, parseObjectAddress } from "../../io/objects/object_address.ts";
-import { messageOf } from "../../errors.ts";
+/** The folder that an archive set, a lake or another set of files is written to. */
+import { isObjectAddress, parseObjectAddress } from "@seqreg/core/io/objects/object_address";
+import { messageOf } from "@seqreg/core/errors";
 import { UsageError } from "./command.ts";
 
 /** The folder of `-o`, which is required: standard output can hold only one file. */
@@ -9,7 +9,7 @@ export function requireFolder(folder: string | undefined, usage: string): string
     throw new UsageError(`Cannot write to ${folder}: only seqreg lake writes to an object store; expected ${usage}`);
   }
   if (folder !== undefined && folder !== "" && folder !== "-") return folder;
-  throw new UsageError(`Cannot write archives without a folder: expected ${usage}`);
+  throw new UsageError(`Cannot write several files without a folder: expected ${usage}`);
 }
 
 /** The folder of `-o`, or the address of a prefix in an object store. */

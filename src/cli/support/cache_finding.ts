@@ -1,7 +1,7 @@
 /** What `seqreg doctor` reports about the cache: path, size, and whether it is writable. */
 import { dirname, join } from "node:path";
-import { diskReason } from "../../io/files/disk_error.ts";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { diskReason } from "@seqreg/core/io/files";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { formatBytes } from "./ledger.ts";
 
 /** One finding: the subject, its state, and advice if something is missing. */

@@ -1,5 +1,5 @@
 /** How the cache commands print an entry. */
-import type { CacheEntry } from "../../datasets/cache_contents.ts";
+import type { CacheEntry } from "@seqreg/core/datasets";
 
 /** Columns of a row. */
 export const CACHE_COLUMNS: readonly string[] = ["kind", "name", "bytes", "age_days", "origin", "sha256", "path"];

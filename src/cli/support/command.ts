@@ -67,5 +67,6 @@ export const EXIT = {
   usage: 2,
   nothing: 3,
   incomplete: 4,
+  differs: 5,
   interrupted: 130,
 } as const;

@@ -1,7 +1,7 @@
 /** The option that chooses who computes. */
-import type { Engine } from "../../engine/engine.ts";
-import type { SparkEndpoint } from "../../engine/spark/connection_string.ts";
-import { RegistryError } from "../../errors.ts";
+import type { Engine } from "@seqreg/core/engine/engine";
+import type { SparkEndpoint } from "@seqreg/spark/connect/connection_string";
+import { RegistryError } from "@seqreg/core/errors";
 import { type CommandContext, type OptionSpecs, UsageError } from "./command.ts";
 
 /** `--engine` of commands that read lakes. */
@@ -47,7 +47,7 @@ export interface EngineAddress {
 export async function readEngineAddress({ flags, env }: CommandContext): Promise<EngineAddress | undefined> {
   const url = flags.text("engine");
   if (url === undefined) return undefined;
-  const { SparkEndpoint } = await import("../../engine/spark/connection_string.ts");
+  const { SparkEndpoint } = await import("@seqreg/spark/connect/connection_string");
   const token = env("SEQREG_SPARK_TOKEN") || undefined;
   const given = { ...token !== undefined && { token } };
   const endpoint = usage(() => SparkEndpoint.parse(url, given));
@@ -69,7 +69,7 @@ export async function readEngine(context: CommandContext): Promise<Engine | unde
   }
   if (address === undefined) return undefined;
   const { url, token } = address;
-  const { spark } = await import("../../engine/spark_engine/spark.ts");
+  const { spark } = await import("@seqreg/spark/engine/spark");
   const given = { ...token !== undefined && { token }, ...spill !== undefined && { spill } };
   return usage(() => spark(url, { onWarning: context.note, ...given }));
 }

@@ -1,7 +1,7 @@
 /** What the commands on FASTA files share: input, names in messages, and reports. */
-import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import type { Ledger, Provenance } from "../../contract/ledger.ts";
-import { TOOLKIT } from "../../contract/version.ts";
+import type { ByteSource } from "@seqreg/core/io/bytes";
+import type { Ledger, Provenance } from "@seqreg/core/contract";
+import { TOOLKIT } from "@seqreg/core/contract/version";
 import { type CommandContext, UsageError } from "./command.ts";
 
 /** Where a FILE operand's bytes are: `-` is standard input. */

@@ -1,6 +1,6 @@
 /** Builds `--help` from the definitions of the commands. */
 import type { Command, OptionSpec, OptionSpecs } from "./command.ts";
-import { TOOLKIT } from "../../contract/version.ts";
+import { TOOLKIT } from "@seqreg/core/contract/version";
 
 /** The text of `seqreg --help`. */
 export function programHelp(summaries: ReadonlyMap<string, string>): string {

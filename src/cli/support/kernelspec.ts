@@ -1,10 +1,10 @@
 /** Where Jupyter looks for kernels, and the folder that describes ours. */
 import { dirname, join } from "node:path";
-import { RegistryError } from "../../errors.ts";
-import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
+import { RegistryError } from "@seqreg/core/errors";
+import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { toolkitImports, toolkitLock } from "./toolkit_imports.ts";
-import { writeAtomic } from "../../io/files/atomic_file.ts";
-import { IS_INSTALLED } from "../installation/installation.ts";
+import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
+import { IS_INSTALLED, KERNEL_FOLDER } from "@seqreg/jupyter/kernel/installed_imports";
 
 /** Name of the kernelspec's folder, and of the kernel in a notebook's metadata. */
 export const KERNEL_NAME = "deno-seqreg";
@@ -12,12 +12,27 @@ export const KERNEL_NAME = "deno-seqreg";
 /** Version of Deno that starts the kernel if Deno comes from npm. */
 export const DENO_PACKAGE = "deno@2.9.6";
 
+/**
+ * What the kernel reports of its language. A notebook that holds the same is not changed by being opened; a test
+ * compares it with the kernel and with the lessons.
+ */
+export const LANGUAGE_INFO = {
+  codemirror_mode: "typescript",
+  file_extension: ".ts",
+  mimetype: "text/x.typescript",
+  name: "typescript",
+  nbconvert_exporter: "script",
+  pygments_lexer: "typescript",
+  version: "6.0.3",
+} as const;
+
 /** The kernel's own files; a test compares the list with the folder. */
 const KERNEL_FILES = [
   "child_kernel.ts",
   "code/cell_commands.ts",
   "code/cursor.ts",
   "code/declared_names.ts",
+  "code/expression_operators.ts",
   "code/forgotten_awaits.ts",
   "code/json_object.ts",
   "code/stoppable_awaits.ts",
@@ -29,6 +44,7 @@ const KERNEL_FILES = [
   "help/help_index.ts",
   "help/help_text.ts",
   "help/meaning.ts",
+  "help/near_names.ts",
   "inside/commands.ts",
   "inside/looking.ts",
   "inside/printing.ts",
@@ -38,12 +54,21 @@ const KERNEL_FILES = [
   "joined_output.ts",
   "jupyter_message.ts",
   "kernel_folder.ts",
+  "live/data_process.ts",
+  "live/frames.ts",
+  "live/lanes.ts",
+  "live/live_views.ts",
   "looks.ts",
   "main.ts",
+  "open_requests.ts",
   "output_order.ts",
   "own_requests.ts",
+  "pass_messages.ts",
   "proxy.ts",
   "published_stream.ts",
+  "run_proxy.ts",
+  "syntax_faults.ts",
+  "within.ts",
   "zmtp.ts",
 ];
 
@@ -57,7 +82,7 @@ const KERNEL_ARGS = [
 ];
 
 /** The kernel of an installed package; a checkout's is copied, so that it outlives the checkout. */
-const INSTALLED_MAIN = pathOfUrl(new URL("../../kernel/main.js", import.meta.url));
+const INSTALLED_MAIN = pathOfUrl(new URL("main.js", KERNEL_FOLDER));
 
 /** The option for another data folder of Jupyter. */
 export const DATA_DIR_OPTION = {
@@ -117,7 +142,7 @@ export async function writeKernelspec(
 
 async function copyKernel(folder: string, signal: AbortSignal | undefined): Promise<void> {
   for (const name of KERNEL_FILES) {
-    const source = await (await fetch(new URL(`../../kernel/${name}`, import.meta.url))).text();
+    const source = await (await fetch(new URL(name, KERNEL_FOLDER))).text();
     await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
     await writeAtomic(join(folder, name), source, { signal });
   }

@@ -1,8 +1,9 @@
 /** How a command reports its ledger, and writes it to a file. */
-import { writeAtomic } from "../../io/files/atomic_file.ts";
-import { type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
+import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
+import { type Ledger, LEDGER_VERSION, listSome, type Provenance } from "@seqreg/core/contract/ledger";
 import { type CommandContext, EXIT } from "./command.ts";
-import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.ts";
+import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger_page";
+import { ledgerLine } from "../progress/json_progress.ts";
 
 /** The option that every command with a ledger has. */
 export const LEDGER_OPTION = {
@@ -38,16 +39,21 @@ export async function reportLedger(
 export async function writeLedger(context: CommandContext, content: Ledger & Provenance): Promise<void> {
   const file = context.flags.text("ledger");
   if (file === undefined) return;
-  await writeAtomic(file, JSON.stringify(content, null, 2) + "\n", { signal: context.signal });
+  const text = JSON.stringify({ ledger: LEDGER_VERSION, ...content }, null, 2);
+  await writeAtomic(file, `${text}\n`, { signal: context.signal });
 }
 
-/** Prints the summary line, every reason and warning; the exit code is 0 when complete, 4 when not. */
+/**
+ * Prints the summary line, every reason and warning, and with `--progress json` the entries; the exit code is 0 when
+ * complete, 4 when not.
+ */
 export function describeLedger(
   context: CommandContext,
   ledger: Ledger,
   provenance: Provenance,
   unit = "records",
 ): number {
+  context.writeProgress?.(ledgerLine(ledger, provenance));
   context.summary(summarize(ledger, provenance, unit));
   for (const reason of ledger.reasons) context.note(`incomplete: ${reason}`);
   for (const warning of ledger.warnings) context.note(`warning: ${warning}`);

@@ -1,6 +1,6 @@
 /** Output of results: standard output, or a file that is written atomically. */
-import { messageOf, RegistryError } from "../../errors.ts";
-import { createAtomicFile } from "../../io/files/atomic_file.ts";
+import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { TerminalBytes } from "../process/terminal_bytes.ts";
 import { isOutputClosed } from "./closed_output.ts";
 import { outputOption } from "../arguments/output_option.ts";
 
@@ -44,12 +44,20 @@ class Gathered implements Output {
   }
 }
 
-/** Standard output. */
+/** Standard output; on a terminal, characters that it would obey are visible. */
 export class Stdout extends Gathered {
   #isOpen = false;
 
   constructor() {
-    super(writeAll);
+    let visible: TerminalBytes | undefined;
+    let isKnown = false;
+    super(async (bytes) => {
+      if (!isKnown && bytes.length > 0) {
+        isKnown = true;
+        if (Deno.stdout.isTerminal()) visible = new TerminalBytes();
+      }
+      await writeAll(visible === undefined ? bytes : visible.push(bytes));
+    });
   }
 
   /** Writes all of a text or of bytes. @throws {RegistryError} With code `disk` if standard output is closed. */
@@ -83,6 +91,12 @@ export const OUTPUT_OPTION = outputOption(
   "write the result to FILE, atomically; text is compressed if FILE ends with .gz; - is standard output",
 );
 
+// Computed specifiers: Deno reads every source that a literal one leads to, which most commands never run.
+const loadFiles = (): Promise<typeof import("@seqreg/core/io/files/atomic_file")> =>
+  import(import.meta.resolve("@seqreg/core/io/files/atomic_file"));
+const loadGzip = (): Promise<typeof import("./gzip_output.ts")> =>
+  import(new URL("./gzip_output.ts", import.meta.url).href);
+
 /** The parts of a command's context that determine its output. */
 interface OutputContext {
   readonly flags: { text(name: string): string | undefined };
@@ -101,12 +115,13 @@ export async function withOutput<T extends { readonly keep?: boolean } | void>(
 ): Promise<T> {
   const path = context.flags.text("output");
   if (path === undefined || path === "-") return await work(context.stdout);
+  const { createAtomicFile } = await loadFiles();
   await using file = await createAtomicFile(path, { signal: context.signal });
   const sink = (bytes: Uint8Array) => {
     context.signal.throwIfAborted();
     return file.write(bytes);
   };
-  const gzip = isText && path.endsWith(".gz") ? new (await import("./gzip_output.ts")).GzipOutput(sink) : undefined;
+  const gzip = isText && path.endsWith(".gz") ? new (await loadGzip()).GzipOutput(sink) : undefined;
   const output = new Gathered((bytes) => gzip === undefined ? sink(bytes) : gzip.write(bytes));
   const result = await work(output);
   await output.flush();

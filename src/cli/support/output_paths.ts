@@ -2,6 +2,7 @@
 import { dirname, join, resolve, sep } from "node:path";
 import { type Command, UsageError } from "./command.ts";
 import type { Flags } from "../arguments/flags.ts";
+import { valueKindOf } from "../arguments/value_kind.ts";
 
 /**
  * Rejects an option that writes a file if its path is also an input or another result, in any spelling or through a
@@ -64,8 +65,9 @@ function usageOf(usage: string, index: number): string {
   return words[Math.min(index, words.length - 1)];
 }
 
-function isPath(value: string): boolean {
-  return /\b(FILE|DIR|ARCHIVE|LAKE)\b/.test(value);
+function isPath(written: string): boolean {
+  const { kind } = valueKindOf(written);
+  return kind === "file" || kind === "folder";
 }
 
 /** Where a path leads. */

@@ -1,6 +1,6 @@
 /** Draws progress on one line of a terminal. */
-import { terminalText } from "../../io/bytes/terminal_text.ts";
-import type { OnProgress, ProgressEvent } from "../../io/tasks/progress.ts";
+import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
+import type { OnProgress, ProgressEvent } from "@seqreg/core/io/tasks";
 import type { CommandContext } from "./command.ts";
 import { JsonProgress } from "../progress/json_progress.ts";
 import { formatBytes } from "./ledger.ts";

@@ -1,10 +1,9 @@
 /** Which records a command concerns: filters and lists of accessions on the command line. */
-import type { AccessionList } from "../../registry/plan/accession_list.ts";
-import { readLines } from "../../io/bytes/text_lines.ts";
-import { isAccession } from "../../contract/accession.ts";
-import { fieldAlias } from "../../contract/field_alias.ts";
-import type { Naming } from "../../contract/naming.ts";
-import type { SearchFilter } from "../../contract/search.ts";
+import type { AccessionList } from "@seqreg/core/registry";
+import { readLines } from "@seqreg/core/io/bytes";
+import { isAccession } from "@seqreg/core/contract/accession";
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import type { Naming, SearchFilter } from "@seqreg/core/contract";
 import { type CommandContext, UsageError } from "./command.ts";
 
 /** The option of every command that filters. */
@@ -22,7 +21,7 @@ export const IDS_OPTION = {
   ids: {
     type: "string",
     value: "FILE",
-    describe: "accessions, one per line, plain or gzip; - is standard input",
+    describe: "accessions, one per line, plain, gzip or Zstandard; - is standard input",
   },
 } as const;
 
@@ -75,7 +74,7 @@ export async function readIds(
       );
     }
   }
-  const { checkAccessions } = await import("../../registry/plan/accession_list.ts");
+  const { checkAccessions } = await import("@seqreg/core/registry/plan/accession_list");
   return checkAccessions(ids);
 }
 

@@ -1,11 +1,10 @@
 /** Which registry a command speaks to: its options, and what they open. */
-import { messageOf } from "../../errors.ts";
-import type { Fetch } from "../../client/mod.ts";
-import type { ConnectOptions } from "../../registry/connect.ts";
-import type { Registry } from "../../registry/registry.ts";
-import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import { messageOf } from "@seqreg/core/errors";
+import type { Fetch } from "@seqreg/core/client";
+import type { ConnectOptions, Registry } from "@seqreg/core/registry";
+import { type Naming, parseNaming, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import { type CommandContext, UsageError } from "./command.ts";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "./progress.ts";
 
@@ -13,9 +12,10 @@ import { startProgress } from "./progress.ts";
 export const REGISTRY_OPTIONS = {
   registry: {
     type: "string",
-    value: "URL|DIR",
+    value: "URL|DIR|zika",
     describe:
-      "address of a registry, or a folder of archives to serve in process (default: SEQREG_URL, else the sample)",
+      "address of a registry, a folder of archives to serve in process, or zika for 34 real genomes (default: " +
+      "SEQREG_URL, else the sample)",
   },
   naming: {
     type: "string",
@@ -42,6 +42,14 @@ export const REGISTRY_OPTIONS = {
     value: "SECONDS",
     describe: "longest wait for the first byte of an export of all matches (default: 600)",
   },
+  lock: {
+    type: "string",
+    value: "FILE",
+    describe:
+      "record each call and the digest of its answer in FILE, or with --offline answer from it and the cache (default: " +
+      "SEQREG_LOCK, else no lock)",
+  },
+  offline: { type: "boolean", describe: "never use the network (default: SEQREG_OFFLINE=1)" },
   ...PROGRESS_OPTION,
 } as const;
 
@@ -53,6 +61,8 @@ export interface GivenRegistry {
   readonly naming?: Naming;
   /** Sends requests to a live registry. */
   readonly fetch?: Fetch;
+  /** Lock that calls are recorded in. */
+  readonly lock?: string;
 }
 
 /** The options, checked; nothing is opened yet. */
@@ -95,6 +105,7 @@ export async function checkRegistryFlags(context: CommandContext, target = targe
       throw new UsageError(`Cannot use --${flag} 0: expected a number of seconds greater than 0, such as 30`);
     }
   }
+  if (context.flags.text("lock") === "") throw new UsageError("Option --lock needs a value: --lock seqreg.lock");
   readHeaderFlags(context);
   const { resolveTarget } = await loadConnect();
   try {
@@ -138,12 +149,14 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
   const budgetMs = flags.seconds("retry-time");
   const timeoutMs = flags.seconds("timeout");
   const exportMs = flags.seconds("export-timeout");
+  const lock = given.lock ?? flags.text("lock") ?? (context.env("SEQREG_LOCK") || undefined);
   const naming = given.naming ?? await readNaming(context);
   return {
     target,
     options: {
       naming,
-      offline: context.env("SEQREG_OFFLINE") === "1",
+      offline: flags.has("offline") || context.env("SEQREG_OFFLINE") === "1",
+      ...lock !== undefined && { lock },
       retry: { ...tries !== undefined && { tries }, ...budgetMs !== undefined && { budgetMs } },
       timeouts: {
         ...timeoutMs !== undefined && { headersMs: timeoutMs, idleMs: timeoutMs },
@@ -151,7 +164,7 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
       },
       headers: await readHeaders(context, target),
       headersFile: "",
-      ...resolveTarget(target).kind !== "live" && { cacheFolder: cacheFolder(context.env) },
+      ...(lock !== undefined || resolveTarget(target).kind !== "live") && { cacheFolder: cacheFolder(context.env) },
       onRetry: ({ error, tries, waitMs }) =>
         context.summary(`attempt ${tries} failed, next attempt in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
       signal: context.signal,
@@ -194,9 +207,9 @@ function targetOf(context: CommandContext): string | undefined {
 
 // Computed specifiers: Deno reads every source that a literal one leads to, which a command such as `dataset --list`
 // never runs.
-const loadConnect = (): Promise<typeof import("../../registry/connect.ts")> =>
-  import(new URL("../../registry/connect.ts", import.meta.url).href);
-const loadRegistry = (): Promise<typeof import("../../registry/registry.ts")> =>
-  import(new URL("../../registry/registry.ts", import.meta.url).href);
-const loadRequestHeaders = (): Promise<typeof import("../../registry/request_headers.ts")> =>
-  import(new URL("../../registry/request_headers.ts", import.meta.url).href);
+const loadConnect = (): Promise<typeof import("@seqreg/core/registry/connect")> =>
+  import(import.meta.resolve("@seqreg/core/registry/connect"));
+const loadRegistry = (): Promise<typeof import("@seqreg/core/registry/registry")> =>
+  import(import.meta.resolve("@seqreg/core/registry/registry"));
+const loadRequestHeaders = (): Promise<typeof import("@seqreg/core/registry/request_headers")> =>
+  import(import.meta.resolve("@seqreg/core/registry/request_headers"));

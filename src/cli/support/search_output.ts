@@ -1,9 +1,9 @@
 /** Hits as rows of a table, lines of JSON, or Parquet: all columns, or the requested ones. */
-import { csvRow, tsvRow } from "../../io/csv/csv_text.ts";
-import { fieldAlias } from "../../contract/field_alias.ts";
-import { listSome } from "../../contract/ledger.ts";
-import type { SearchHit } from "../../contract/search.ts";
-import type { Registry } from "../../registry/registry.ts";
+import { csvRow, tsvRow } from "@seqreg/core/io/csv/csv_text";
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import type { LedgerEntry, SearchHit } from "@seqreg/core/contract";
+import { noteAbsent } from "@seqreg/core/tables/types/table_entries";
+import type { Registry } from "@seqreg/core/registry";
 import type { CommandContext } from "./command.ts";
 import type { Output } from "./output.ts";
 import { layOutTable, lineWidth } from "./text_table.ts";
@@ -30,7 +30,7 @@ export async function writeHits(
   registry: Registry,
   output: Output,
   { format, fields, hits, more }: HitFormat & { readonly hits: readonly SearchHit[]; readonly more?: MoreRows },
-): Promise<string[]> {
+): Promise<LedgerEntry[]> {
   const came = [...new Set([...hits.flatMap(({ source }) => Object.keys(source)), ...more?.columns ?? []])];
   const absent = (fields ?? []).filter((field) => indexOf(came, field) === -1);
   if (format === "jsonl") await writeLines(output, { fields, hits, ...more && { more } });
@@ -42,9 +42,7 @@ export async function writeHits(
     const rest = more === undefined ? undefined : pickedLater(more, columns);
     if (columns.length > 0) await writeRows(context, output, { format, columns, rows, ...rest && { more: rest } });
   }
-  return absent.length === 0 || hits.length === 0
-    ? []
-    : [`requested columns that did not arrive: ${listSome(absent, 20)}`];
+  return absent.length === 0 || hits.length === 0 ? [] : [noteAbsent(absent)];
 }
 
 /** Index of a column by its public name or alias. */
@@ -75,7 +73,7 @@ interface Hits {
 
 /** One JSON object of public fields per line, values as received; rows beyond the pages as text. */
 async function writeLines(output: Output, { fields, hits, more }: Hits): Promise<void> {
-  const { writeJson } = await import("../../contract/lossless_json.ts");
+  const { writeJson } = await import("@seqreg/core/contract/json/lossless_json");
   const write = async (source: Readonly<Record<string, unknown>>) => {
     const names = Object.keys(source);
     const entries = fields === undefined
@@ -95,8 +93,8 @@ async function writeParquet(
   registry: Registry,
   { fields, hits, more }: Hits,
 ): Promise<void> {
-  const { tableFromHits } = await import("../../tables/from/from_hits.ts");
-  const { DefinitionCache } = await import("../../registry/definitions/definition_cache.ts");
+  const { tableFromHits } = await import("@seqreg/core/tables/from/from_hits");
+  const { DefinitionCache } = await import("@seqreg/core/registry/definitions/definition_cache");
   const { naming, client } = registry;
   const records = [...hits];
   for await (const cells of more?.rows ?? []) {
@@ -141,7 +139,7 @@ async function textsOf(
   hits: readonly SearchHit[],
   { naming }: Registry,
 ): Promise<{ readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }> {
-  const { tableFromHits } = await import("../../tables/from/from_hits.ts");
+  const { tableFromHits } = await import("@seqreg/core/tables/from/from_hits");
   const table = await tableFromHits(hits, { naming });
   const columns = table.columns.map(({ field }) => field);
   const texts = columns.map((column) => table.texts(column));

@@ -1,5 +1,5 @@
 /** Tables for people: aligned, safe for a terminal, cut to its width. */
-import { terminalText } from "../../io/bytes/terminal_text.ts";
+import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
 
 const GAP = "  ";
 const LEAST_WIDTH = 6;

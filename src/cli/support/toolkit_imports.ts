@@ -1,11 +1,12 @@
 /** Names under which code outside the toolkit imports it, and where they lead: the toolkit's import map. */
-import { installedImports, IS_INSTALLED } from "../../kernel/installed_imports.ts";
+import { isRecord } from "@seqreg/core/options/is_record";
+import { installedImports, IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 
 /** The installed toolkit: the folder, or the address, of its `deno.json`. */
 export const TOOLKIT_ROOT = new URL("../../../", import.meta.url);
 
 /** Packages that only the toolkit's own tests import. */
-const TEST_PACKAGES = ["fast-check", "fast-xml-parser", "playwright-core"];
+const TEST_PACKAGES = ["axe-core", "fast-check", "fast-xml-parser", "playwright-core"];
 
 /**
  * Reads the toolkit's import map: `seqreg`, `seqreg/analysis` and so on, and the packages that its modules import.
@@ -21,7 +22,21 @@ export async function toolkitImports(root: URL = TOOLKIT_ROOT): Promise<Readonly
     new URL(path, root).href,
   ]);
   const packages = Object.entries(importsOf(own, root)).filter(([name]) => !TEST_PACKAGES.includes(name));
-  return Object.fromEntries([...doors, ...packages]);
+  return Object.fromEntries([...doors, ...await memberDoors(own, root), ...packages]);
+}
+
+/** Doors of the workspace's members, by which the toolkit's own modules import each other. */
+async function memberDoors(config: unknown, root: URL): Promise<(readonly [name: string, address: string])[]> {
+  const folders: unknown = isRecord(config) ? config.workspace : undefined;
+  const members = Array.isArray(folders) ? folders.map((folder) => new URL(`${folder}/deno.json`, root)) : [];
+  const doors = await Promise.all(members.map(async (address) => {
+    const member = parseConfiguration(await readText(address) ?? "{}");
+    const name = isRecord(member) ? String(member.name) : "";
+    return Object.entries(textsOf(member, "exports")).map(([door, path]) =>
+      [`${name}${door.slice(1)}`, new URL(path, address).href] as const
+    );
+  }));
+  return doors.flat();
 }
 
 /** Reads the toolkit's lock file; `undefined` where it was installed without one. */

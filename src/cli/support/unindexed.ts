@@ -1,7 +1,6 @@
 /** Records of a FASTA that an index cannot contain: those without a sequence, and later ones with the same id. */
-import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
-import { FastaError } from "../../fasta/text/fasta_error.ts";
-import { textAt } from "../../fasta/text/text_column.ts";
+import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches";
+import { FastaError, textAt } from "@seqreg/core/fasta/text";
 
 /**
  * Maximum bytes of a file that is read completely to find equal ids, although an index finds the record: some 50 ms.

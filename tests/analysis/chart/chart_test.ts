@@ -2,7 +2,7 @@ import { assert, assertEquals, assertNotEquals, assertRejects, assertStringInclu
 import { XMLValidator } from "fast-xml-parser";
 import { Buffer } from "node:buffer";
 import { chart, type ChartMeta, describeSource } from "../../../src/analysis/chart/chart.ts";
-import { DISPLAY } from "../../../src/notebook/display.ts";
+import { DISPLAY } from "../../../src/core/io/display/display.ts";
 
 const META: ChartMeta = {
   title: "Records by host",

@@ -123,3 +123,15 @@ Deno.test("a saved chart has the classes of its page, and numbers that are read 
   }
   assert(chart?.svg.includes("<style>.seqreg-"), "on a page the classes follow its theme");
 });
+
+Deno.test("classes and levels keep their order in a print in black and white", () => {
+  const lightness = (colour: string) => lab(linear(colour))[0];
+  for (const classes of [2, 3, 4, 5, 6, 7]) {
+    for (const [ramp, sign] of [[SEQUENCE_COLOURS, -1], [SEQUENCE_COLOURS_DARK, 1]] as const) {
+      const steps = rampColours(classes, ramp).map(lightness).map((one, at, all) => sign * (one - (all[at - 1] ?? one)))
+        .slice(1);
+      const least = classes <= 5 ? 5 : 3;
+      assert(steps.every((step) => step >= least), `${classes} classes: ${steps.map((step) => step.toFixed(1))}`);
+    }
+  }
+});

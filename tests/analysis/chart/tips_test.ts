@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { XMLValidator } from "fast-xml-parser";
 import { type Chart, chart, type ChartSpec } from "../../../src/analysis/mod.ts";
-import { DISPLAY } from "../../../src/notebook/display.ts";
+import { DISPLAY } from "../../../src/core/io/display/display.ts";
 
 const META = { title: "Records", description: "Records.", source: { n: 1, records: "all" } } as const;
 

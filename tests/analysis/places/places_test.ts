@@ -1,7 +1,7 @@
-import { assertEquals } from "@std/assert";
-import { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "../../../src/analysis/places/place_names.ts";
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { PLACE_NAMES, SHORT_NAMES, TERRITORIES_OF, UNPLACED_NAMES } from "../../../src/analysis/places/place_names.ts";
 import { loadPlaces } from "../../../src/analysis/places/places.ts";
-import { PLACES } from "../../../src/sample/_places.ts";
+import { PLACES } from "../../../src/embedded/sample/_places.ts";
 
 Deno.test("loadPlaces() reads names as data have them", async (t) => {
   const places = await loadPlaces();
@@ -12,6 +12,13 @@ Deno.test("loadPlaces() reads names as data have them", async (t) => {
     "DEU": "DEU",
     "USA": "USA",
     "USA: Ohio, Columbus": "USA",
+    "France: Réunion": "REU",
+    "France: Reunion, Saint-Denis": "REU",
+    "China: Hong Kong": "HKG",
+    "USA:Puerto Rico": "PRI",
+    "USA: Georgia": "USA",
+    "USA: Jersey": "USA",
+    "Germany: Réunion": "DEU",
     "Côte d'Ivoire": "CIV",
     "Cote d'Ivoire": "CIV",
     "Réunion": "REU",
@@ -45,4 +52,13 @@ Deno.test("loadPlaces() knows every country of the sample, and every code of its
   assertEquals(Object.entries(PLACE_NAMES).filter(([name, code]) => places.read(name).country?.code !== code), []);
   assertEquals(Object.entries(SHORT_NAMES).filter(([code, name]) => places.read(code).country?.name !== name), []);
   assertEquals(Object.keys(UNPLACED_NAMES).filter((name) => Object.hasOwn(PLACE_NAMES, name)), []);
+});
+
+Deno.test("every territory of INSDC's list is a place of its own", async () => {
+  const places = await loadPlaces();
+  for (const [name, code] of Object.entries(TERRITORIES_OF)) {
+    const place = places.read(name);
+    assertNotEquals(place.country?.code ?? place.spot?.name, undefined, name);
+    assertNotEquals(place.country?.code, code, name);
+  }
 });

@@ -13,9 +13,9 @@ import {
   type SourceColumn,
   topTaxa,
 } from "../../../src/analysis/mod.ts";
-import { namingOf, parseNaming } from "../../../src/contract/mod.ts";
-import { Registry } from "../../../src/registry/mod.ts";
-import { makeSample } from "../../../src/sample/mod.ts";
+import { namingOf, parseNaming } from "../../../src/core/contract/mod.ts";
+import { Registry } from "../../../src/core/registry/mod.ts";
+import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { ROLE_NAMES } from "../../../src/analysis/source/roles.ts";
 import { testWithRealData } from "../../_needs.ts";
 

@@ -87,6 +87,12 @@ Deno.test("a bundle works in an empty home with the network refused", async (t) 
   await t.step("the demonstration", async () => {
     assertStringIncludes(await inRoom(`${bundle}/seqreg`, "demo"), "== Next");
   });
+  await t.step("the documentation", async () => {
+    const script = `"$0" docs --no-browser > address & docs=$!
+for _ in $(seq 200); do test -s address && break; sleep 0.1; done
+curl -fsS "$(cat address)cookbook/" | head -c 15; kill $docs; wait $docs || true; rm address`;
+    assertEquals(await inRoom("bash", "-c", script, `${bundle}/seqreg`), "<!DOCTYPE html>");
+  });
   await t.step("every example", async () => {
     for (const example of await walk(new URL(`file://${encodeURI(bundle)}/toolkit/examples/`), ".ts")) {
       const [first] = (await Deno.readTextFile(example)).split("\n", 1);

@@ -1,6 +1,6 @@
 /** Files of package indexes, by `curl`, which knows the proxies and certificates of a system. */
 import { join } from "node:path";
-import { sha256 } from "../../../src/io/digest/sha256.ts";
+import { sha256 } from "../../../src/core/io/digest/sha256.ts";
 import { type Download, SPARK_ARCHIVE } from "./_packages.ts";
 
 const RETRIES = ["--retry", "5", "--retry-all-errors", "--connect-timeout", "20"];

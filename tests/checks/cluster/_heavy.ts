@@ -1,10 +1,10 @@
 /** A query that takes as long as a fault needs to fall into it, on Spark and in DuckDB. */
 import type { DataFrame } from "nodejs-polars";
-import { SparkClient } from "../../../src/engine/spark/client.ts";
-import { sparkFrame } from "../../../src/engine/spark/frame.ts";
-import type { SparkOptions } from "../../../src/engine/spark/options.ts";
-import { startSha256 } from "../../../src/io/digest/sha256.ts";
-import { openLake } from "../../../src/tables/mod.ts";
+import { SparkClient } from "../../../src/spark/connect/client.ts";
+import { sparkFrame } from "../../../src/spark/connect/frame.ts";
+import type { SparkOptions } from "../../../src/spark/connect/options.ts";
+import { startSha256 } from "../../../src/core/io/digest/sha256.ts";
+import { openLake } from "../../../src/core/tables/mod.ts";
 import type { Cluster } from "./_cluster.ts";
 
 /** Table that the query reads. */

@@ -1,6 +1,6 @@
 /** Spark, and s3a's jars, in a cache that all checkouts share. */
 import { join } from "node:path";
-import { acquireLock } from "../../../src/io/files/lock.ts";
+import { acquireLock } from "../../../src/core/io/files/lock.ts";
 import { download, findSparkArchive, jarUrl } from "./_download.ts";
 import { S3A_JARS, SPARK_ARCHIVE, SPARK_VERSION } from "./_packages.ts";
 

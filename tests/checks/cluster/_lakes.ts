@@ -1,8 +1,8 @@
 /** Lakes that the checks of a cluster read, each built once in the cluster's own folder. */
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { makeSample } from "../../../src/sample/mod.ts";
-import { buildLake } from "../../../src/tables/mod.ts";
+import { makeSample } from "../../../src/embedded/sample/mod.ts";
+import { buildLake } from "../../../src/core/tables/mod.ts";
 import { makeLake, repeatLake } from "../../bench/_analysis_lake.ts";
 import type { Cluster } from "./_cluster.ts";
 

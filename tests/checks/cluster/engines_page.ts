@@ -1,8 +1,8 @@
 /** What `docs/engines.md` says of Spark's SQL, run from the page's own text. */
 import { assert } from "@std/assert";
 import { join } from "node:path";
-import { spark } from "../../../src/engine/spark_engine/spark.ts";
-import { openLake } from "../../../src/tables/mod.ts";
+import { spark } from "../../../src/spark/engine/spark.ts";
+import { openLake } from "../../../src/core/tables/mod.ts";
 import { buildCellsLake, checkCells } from "../../docs/_engine_cells.ts";
 import { runningCluster } from "./_room.ts";
 

@@ -1,10 +1,10 @@
 /** Data that is damaged, lost or uneven under a query on the cluster. */
 import { assertEquals } from "@std/assert";
-import { join } from "node:path";
-import { SparkClient } from "../../../src/engine/spark/client.ts";
-import { sparkFrame } from "../../../src/engine/spark/frame.ts";
-import { ParseError, RegistryError } from "../../../src/errors.ts";
-import { openLake } from "../../../src/tables/mod.ts";
+import { SparkClient } from "../../../src/spark/connect/client.ts";
+import { sparkFrame } from "../../../src/spark/connect/frame.ts";
+import { ParseError, RegistryError } from "../../../src/core/errors.ts";
+import { openLake } from "../../../src/core/tables/mod.ts";
+import { fileOf } from "../../core/tables/_lake_files.ts";
 import { randomsOf } from "../_randoms.ts";
 import { digestRows, partsOf, TABLE } from "./_heavy.ts";
 import { lakeOf } from "./_lakes.ts";
@@ -85,7 +85,7 @@ Deno.test(`${SWAPS} parts lost or swapped, before a lake is opened and after, ar
   const rows = await rowsOf();
   const others: string[] = [];
   for (const table of ["unique_seqs_metadata", "votu_clusters_metadata"]) {
-    others.push(join(lake, table, "part-00000.parquet"));
+    others.push(fileOf(lake, table, "parquet"));
   }
   let noticed = 0;
   try {

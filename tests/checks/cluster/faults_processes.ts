@@ -1,6 +1,6 @@
 /** Processes of a cluster that are killed or stopped under a query: the answer is that of an undisturbed run. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { SparkError } from "../../../src/engine/spark/spark_error.ts";
+import { SparkError } from "../../../src/spark/connect/spark_error.ts";
 import { restartConnect } from "./_cluster.ts";
 import { calibrate, heavyDigestOf, openClient, runHeavy } from "./_heavy.ts";
 import { lakeOf } from "./_lakes.ts";

@@ -2,10 +2,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import pl, { type DataFrame } from "nodejs-polars";
-import { canonicalRows } from "../../../src/engine/digest/frame_digest.ts";
-import { SparkError } from "../../../src/engine/spark/spark_error.ts";
-import { spark, type SparkEngineOptions } from "../../../src/engine/spark_engine/spark.ts";
-import { type Lake, openLake } from "../../../src/tables/mod.ts";
+import { canonicalRows } from "../../../src/core/engine/digest/frame_digest.ts";
+import { SparkError } from "../../../src/spark/connect/spark_error.ts";
+import { spark, type SparkEngineOptions } from "../../../src/spark/engine/spark.ts";
+import { type Lake, openLake } from "../../../src/core/tables/mod.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsSmallDisk, onSmallDisk } from "../../_small_disk.ts";
 import { lakeOf } from "./_lakes.ts";

@@ -2,12 +2,13 @@
  * Queries over generated frames of hostile values: Spark computes what polars computes, value by value. 200 frames of a
  * random seed; long: 1,000. `SEQREG_SEED=N` repeats those of a seed.
  */
-import { assert, assertEquals } from "@std/assert";
-import { SparkClient } from "../../../src/engine/spark/client.ts";
-import { SparkSession } from "../../../src/engine/spark_engine/spark_session.ts";
-import { sparkDialect } from "../../../src/engine/spark_sql/spark_dialect.ts";
-import { compareResult, generateCase, type GeneratedCase, writeGenerated } from "../../engine/_generated.ts";
-import { collectTogether, compareTogether, type StatementEngine } from "../../engine/_together.ts";
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import pl from "nodejs-polars";
+import { SparkClient } from "../../../src/spark/connect/client.ts";
+import { SparkSession } from "../../../src/spark/engine/spark_session.ts";
+import { sparkDialect } from "../../../src/spark/sql/spark_dialect.ts";
+import { compareResult, generateCase, type GeneratedCase, writeGenerated } from "../../core/engine/_generated.ts";
+import { collectTogether, compareTogether, type StatementEngine } from "../../core/engine/_together.ts";
 import { restartConnect } from "./_cluster.ts";
 import { inSeconds, IS_LONG, load, runningCluster } from "./_room.ts";
 
@@ -73,4 +74,26 @@ Deno.test("results of other queries are noticed", async () => {
     const noticed = differences.filter((difference) => difference !== undefined).length;
     assert(noticed > 0.9 * cases.length, `${noticed} of ${cases.length}`);
   });
+});
+
+Deno.test("a limit at equal keys is refused on the cluster, and means agree to twelve digits", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const lake = await writeGenerated(folder, SEED, SEED + TOGETHER);
+    await using client = await SparkClient.open(cluster.url);
+    await using session = await SparkSession.open(client, { lake: { ...lake, main: lake.tables[0].name }, limits: {} });
+    const rows = lake.tables[0].scan();
+    await assertRejects(() => session.collect(rows.sort("case").limit(1)), Error, "same sort keys at the limit");
+    const g = pl.when(pl.col("g").abs().lt(pl.lit(1e6))).then(pl.col("g")).otherwise(pl.lit(null));
+    const query = rows.groupBy("k").agg(g.mean().alias("mean"), g.std().alias("std"), g.var().alias("var"));
+    const [here, there] = [query.collectSync(), await session.collect(query)].map((one) => one.sort("k").toRecords());
+    assertEquals(there.length, here.length);
+    for (const [at, row] of here.entries()) {
+      for (const name of ["mean", "std", "var"]) {
+        assertAlmostEquals(Number(there[at][name]), Number(row[name]), Math.abs(Number(row[name])) * 1e-12);
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

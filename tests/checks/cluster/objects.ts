@@ -3,19 +3,19 @@
  * a cluster that was started with a store: `deno task cluster up --s3 moto`.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { EngineLake } from "../../../src/engine/engine.ts";
-import { digestFrame } from "../../../src/engine/digest/frame_digest.ts";
-import { findHttpfs } from "../../../src/engine/local/find_httpfs.ts";
-import { duckdbVersion } from "../../../src/engine/local/lake_sql.ts";
-import { spark } from "../../../src/engine/spark_engine/spark.ts";
-import { RegistryError } from "../../../src/errors.ts";
-import { parseObjectAddress } from "../../../src/io/objects/object_address.ts";
-import { ObjectStore } from "../../../src/io/objects/object_store.ts";
-import { findStoreAccess } from "../../../src/io/objects/store_access.ts";
-import { makeSample } from "../../../src/sample/mod.ts";
-import { buildLake, type BuiltTable, type Lake, ObjectStoreError, openLake } from "../../../src/tables/mod.ts";
+import type { EngineLake } from "../../../src/core/engine/engine.ts";
+import { digestFrame } from "../../../src/core/engine/digest/frame_digest.ts";
+import { findHttpfs } from "../../../src/core/engine/local/find_httpfs.ts";
+import { duckdbVersion } from "../../../src/core/engine/local/lake_sql.ts";
+import { spark } from "../../../src/spark/engine/spark.ts";
+import { RegistryError } from "../../../src/core/errors.ts";
+import { parseObjectAddress } from "../../../src/core/io/objects/object_address.ts";
+import { ObjectStore } from "../../../src/core/io/objects/object_store.ts";
+import { findStoreAccess } from "../../../src/core/io/objects/store_access.ts";
+import { makeSample } from "../../../src/embedded/sample/mod.ts";
+import { buildLake, type BuiltTable, type Lake, ObjectStoreError, openLake } from "../../../src/core/tables/mod.ts";
 import { RECIPES } from "../../analysis/_recipes.ts";
-import { duckdbOver } from "../../engine/_duckdb_engine.ts";
+import { duckdbOver } from "../../core/engine/_duckdb_engine.ts";
 import { inFolder } from "../../_files.ts";
 import { testNeeding } from "../../_needs.ts";
 import { countLocalScans } from "./_local_scans.ts";
@@ -23,7 +23,7 @@ import { inSeconds, load, runningCluster } from "./_room.ts";
 
 const RECORDS = 5000;
 const OTHER_RECORDS = 4000;
-const NAMES = ["topTaxa", "lengthDistribution", "recordsInTime by year"];
+const NAMES = ["topTaxa", "lengthDistribution", "recordsInTime, cumulative"];
 const BUCKET = "seqreg-checks";
 /** A store that was there before has lakes of other runs. */
 const ROOT = `s3://${BUCKET}/${crypto.randomUUID()}`;
@@ -125,7 +125,7 @@ testNeeding(
         await store.remove({ bucket: BUCKET, key });
         const lost = await assertRejects(() => RECIPES.topTaxa(onSpark), ObjectStoreError, part);
         assertEquals(lost.fault, "no-object");
-        const { SparkClient } = await import("../../../src/engine/spark/client.ts");
+        const { SparkClient } = await import("../../../src/spark/connect/client.ts");
         await using client = await SparkClient.open(cluster.url);
         const s3a = part.replace("s3:", "s3a:");
         const read = async () => {

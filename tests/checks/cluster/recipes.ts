@@ -1,10 +1,10 @@
 /** Every analysis on Spark: the same numbers as in this process, to the last bit, and nothing of them computed here. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { digestFrame } from "../../../src/engine/digest/frame_digest.ts";
-import { spark } from "../../../src/engine/spark_engine/spark.ts";
-import { startSha256 } from "../../../src/io/digest/sha256.ts";
+import { digestFrame } from "../../../src/core/engine/digest/frame_digest.ts";
+import { spark } from "../../../src/spark/engine/spark.ts";
+import { startSha256 } from "../../../src/core/io/digest/sha256.ts";
 import type { Analysis } from "../../../src/analysis/mod.ts";
-import { type Lake, openLake } from "../../../src/tables/mod.ts";
+import { type Lake, openLake } from "../../../src/core/tables/mod.ts";
 import { LAKE_RECIPES, RECIPES } from "../../analysis/_recipes.ts";
 import { lakeOf, otherLakeOf } from "./_lakes.ts";
 import { countLocalScans } from "./_local_scans.ts";

@@ -5,7 +5,7 @@
  * slf4j and of the commons end Spark at its start.
  */
 import { join } from "node:path";
-import { sha256 } from "../../../src/io/digest/sha256.ts";
+import { sha256 } from "../../../src/core/io/digest/sha256.ts";
 import { install } from "./_install.ts";
 import type { Jar } from "./_packages.ts";
 

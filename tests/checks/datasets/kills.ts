@@ -14,8 +14,8 @@ import {
   NAME,
   serveWell,
   withFolder,
-} from "../../datasets/_archive.ts";
-import { type RawAnswer, startRawServer } from "../../datasets/_raw_server.ts";
+} from "../../core/datasets/_archive.ts";
+import { type RawAnswer, startRawServer } from "../../core/datasets/_raw_server.ts";
 import { kill } from "../_kill.ts";
 
 const [kills = 100, seed = Date.now() % 1_000_000] = Deno.args.map(Number);

@@ -2,8 +2,8 @@
  * Programs of the field read what we write: run by `.ci/run`, which installs them, `deno test --allow-all
  * tests/checks/fasta/foreign.ts`. `PYTHON` is a Python that has Biopython.
  */
-import { assertEquals } from "@std/assert";
-import { plainFasta, readFasta, writePlainFasta } from "../../../src/fasta/mod.ts";
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { DINUCLEOTIDES, plainFasta, readComposition, readFasta, writePlainFasta } from "../../../src/core/fasta/mod.ts";
 import { type Needs, needsPrograms, testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
 
@@ -114,4 +114,38 @@ for (const [name, read] of Object.entries(PROGRAMS)) {
       await Deno.remove(folder, { recursive: true });
     }
   });
+}
+
+const SEQINR = `
+library(seqinr)
+for (sequence in read.fasta(commandArgs(TRUE)[1])) {
+  found <- rho(sequence)
+  cat(toupper(names(found)), sprintf("%.17g", found), "\\n")
+}`;
+
+testNeeding(await needsSeqinr(), "seqinr finds the dinucleotide odds ratios that readComposition() finds", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const [path] = await written(folder);
+    const ours = await Array.fromAsync(readComposition(path));
+    const lines = (await printed("Rscript", ["-e", SEQINR, path], folder)).trimEnd().split("\n");
+    assertEquals(lines.length, ours.length);
+    for (const [at, line] of lines.entries()) {
+      const cells = line.trim().split(" ");
+      const theirs = new Map(cells.slice(0, 16).map((pair, index) => [pair, Number(cells[16 + index])]));
+      for (const [index, pair] of DINUCLEOTIDES.entries()) {
+        assertAlmostEquals(ours[at].ratios[index]!, theirs.get(pair)!, 1e-12, `${ours[at].id} ${pair}`);
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+async function needsSeqinr(): Promise<Needs> {
+  const programs = needsPrograms("Rscript");
+  if (!programs.Rscript) return programs;
+  const args = ["-e", "library(seqinr)"];
+  const { success } = await new Deno.Command("Rscript", { args, stdout: "null", stderr: "null" }).output();
+  return { ...programs, seqinr: success };
 }

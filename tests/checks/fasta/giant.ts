@@ -1,10 +1,10 @@
 /** What takes a while: run by `.ci/run`, `deno test --allow-all tests/checks/fasta/giant.ts`. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { buildFastaIndex } from "../../../src/fasta/index/build_fasta_index.ts";
-import { FastaError } from "../../../src/fasta/text/fasta_error.ts";
-import { fastaStats } from "../../../src/fasta/stats/fasta_stats.ts";
-import { plainFasta } from "../../../src/fasta/write/plain_fasta.ts";
-import { readFastaBatches } from "../../../src/fasta/records/read_fasta_batches.ts";
+import { buildFastaIndex } from "../../../src/core/fasta/index/build_fasta_index.ts";
+import { FastaError } from "../../../src/core/fasta/text/fasta_error.ts";
+import { fastaStats } from "../../../src/core/fasta/stats/fasta_stats.ts";
+import { plainFasta } from "../../../src/core/fasta/write/plain_fasta.ts";
+import { readFastaBatches } from "../../../src/core/fasta/records/read_fasta_batches.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

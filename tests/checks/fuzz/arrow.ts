@@ -1,6 +1,6 @@
 /** Arrow streams of a Spark server: rows counted from their framing, against pyarrow. */
 import pl from "nodejs-polars";
-import { countArrowRows } from "../../../src/engine/spark/_arrow_stream.ts";
+import { countArrowRows } from "../../../src/spark/connect/_arrow_stream.ts";
 import { type FuzzRoom, mutate, type Outcome, outcomeOf, pick, several } from "./_room.ts";
 import { startOracle } from "./_python.ts";
 

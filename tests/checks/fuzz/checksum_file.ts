@@ -1,6 +1,6 @@
 /** Checksum files: what `sha256sum --check --strict` accepts for the archive's own name, and nothing else. */
 import { createHash } from "node:crypto";
-import { ChecksumFileError, findChecksum } from "../../../src/io/digest/checksum_file.ts";
+import { ChecksumFileError, findChecksum } from "../../../src/core/io/digest/checksum_file.ts";
 import { type FuzzRoom, mutate, type Outcome, outcomeOf, pick, several } from "./_room.ts";
 
 const encoder = new TextEncoder();

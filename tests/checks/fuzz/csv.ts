@@ -1,7 +1,7 @@
 /** CSV: the one splitter, in rows and in cells, against Python's csv. */
-import { ParseError } from "../../../src/errors.ts";
-import { readCsvCells } from "../../../src/io/csv/csv_cells.ts";
-import { readCsvRows } from "../../../src/io/csv/csv_rows.ts";
+import { ParseError } from "../../../src/core/errors.ts";
+import { readCsvCells } from "../../../src/core/io/csv/csv_cells.ts";
+import { readCsvRows } from "../../../src/core/io/csv/csv_rows.ts";
 import { difference, type FuzzRoom, inChunks, mutate, type Outcome, outcomeOf, pick, several } from "./_room.ts";
 import { startOracle } from "./_python.ts";
 

@@ -2,9 +2,9 @@
  * Definitions: whatever the columns are called and wherever they are, the same fields come back, and nothing throws.
  */
 import { parseJson } from "./_json.ts";
-import type { FieldType } from "../../../src/contract/metadata.ts";
-import { fieldAlias } from "../../../src/contract/field_alias.ts";
-import { readDefinitions } from "../../../src/contract/answers/read_definitions.ts";
+import type { FieldType } from "../../../src/core/contract/metadata.ts";
+import { fieldAlias } from "../../../src/core/contract/field_alias.ts";
+import { readDefinitions } from "../../../src/core/contract/answers/read_definitions.ts";
 import { difference, type FuzzRoom, mutate, type Outcome, outcomeOf, pick, several } from "./_room.ts";
 
 const FIELD_TYPES: readonly FieldType[] = ["string", "integer", "float", "boolean", "date", "list"];

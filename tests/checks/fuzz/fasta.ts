@@ -1,6 +1,6 @@
 /** FASTA: records against Biopython (or plain Python where it is absent), statistics against the records. */
-import { fastaStats, readFasta } from "../../../src/fasta/mod.ts";
-import { ParseError } from "../../../src/errors.ts";
+import { fastaStats, readFasta } from "../../../src/core/fasta/mod.ts";
+import { ParseError } from "../../../src/core/errors.ts";
 import { difference, type FuzzRoom, inChunks, mutate, type Outcome, outcomeOf, pick, several } from "./_room.ts";
 import { startOracle } from "./_python.ts";
 

@@ -1,8 +1,8 @@
 /** `.fai` and `.gzi`: indexes against Python's, bases by place against slices, damaged indexes against whole ones. */
-import { buildFastaIndex, openFasta, parseFastaIndex } from "../../../src/fasta/mod.ts";
-import { RegistryError } from "../../../src/errors.ts";
-import { ParseError } from "../../../src/errors.ts";
-import { blocks, joined } from "../../fasta/_blocks.ts";
+import { buildFastaIndex, openFasta, parseFastaIndex } from "../../../src/core/fasta/mod.ts";
+import { RegistryError } from "../../../src/core/errors.ts";
+import { ParseError } from "../../../src/core/errors.ts";
+import { blocks, joined } from "../../core/fasta/_blocks.ts";
 import { difference, drawFrom, type FuzzRoom, mutate, type Outcome, outcomeOf, pick, several } from "./_room.ts";
 import { startOracle } from "./_python.ts";
 

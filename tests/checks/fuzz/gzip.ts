@@ -1,7 +1,7 @@
 /** gzip: our inflate against those of node:zlib and Python, in chunks of all sizes. */
 import { constants, gunzipSync, gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
-import { gunzip } from "../../../src/io/gzip/gunzip.ts";
+import { gunzip } from "../../../src/core/io/gzip/gunzip.ts";
 import {
   difference,
   type Draw,

@@ -2,8 +2,8 @@
  * HTTP: whatever bytes come, a status of the documented ones or a closed connection goes, and the next client is
  * served.
  */
-import { createRegistryService, openStore, serveRegistry } from "../../../src/service/mod.ts";
-import { makeArchives } from "../../service/_archives.ts";
+import { createRegistryService, openStore, serveRegistry } from "../../../src/embedded/service/mod.ts";
+import { makeArchives } from "../../embedded/service/_archives.ts";
 import { type FuzzRoom, mutate, type Outcome, outcomeOf, pick } from "./_room.ts";
 
 const encoder = new TextEncoder();

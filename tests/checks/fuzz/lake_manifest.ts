@@ -1,8 +1,8 @@
 /** Manifests of lakes: a changed one opens the same table, or is refused in words of ours. */
 import { gzipSync } from "node:zlib";
-import { ParseError, RegistryError } from "../../../src/errors.ts";
-import { buildLake, openLake } from "../../../src/tables/mod.ts";
-import { MANIFEST_NAME } from "../../../src/tables/lake/build/lake_manifest.ts";
+import { ParseError, RegistryError } from "../../../src/core/errors.ts";
+import { buildLake, openLake } from "../../../src/core/tables/mod.ts";
+import { MANIFEST_NAME } from "../../../src/core/tables/lake/build/lake_manifest.ts";
 import { difference, type FuzzRoom, mutate, type Outcome, outcomeOf, pick } from "./_room.ts";
 
 const ROWS = [["vj000000000001", "Kenya"], ["vj000000000002", "Peru"]];

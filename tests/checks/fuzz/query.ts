@@ -1,11 +1,12 @@
 /** The query grammar: a text is read or refused with its place; what it means obeys logic, and the index agrees. */
-import { CriteriaError, type RegistryStore } from "../../../src/service/store/store.ts";
-import { openStore } from "../../../src/service/registry/open_store.ts";
-import { lookupFields } from "../../../src/service/store/fields.ts";
-import { evaluateQuery } from "../../../src/service/query/query_evaluate.ts";
-import { parseQuery } from "../../../src/service/query/query_parser.ts";
-import { definitionsOf, makeArchives } from "../../service/_archives.ts";
-import { GRAMMAR, GRAMMAR_RECORDS, GRAMMAR_TYPES } from "../../service/_grammar.ts";
+import { CriteriaError } from "../../../src/core/query/criteria_error.ts";
+import type { RegistryStore } from "../../../src/embedded/service/store/store.ts";
+import { openStore } from "../../../src/embedded/service/registry/open_store.ts";
+import { lookupFields } from "../../../src/core/query/fields.ts";
+import { evaluateQuery } from "../../../src/core/query/query_evaluate.ts";
+import { parseQuery } from "../../../src/core/query/query_parser.ts";
+import { definitionsOf, makeArchives } from "../../embedded/service/_archives.ts";
+import { GRAMMAR, GRAMMAR_RECORDS, GRAMMAR_TYPES } from "../../embedded/service/_grammar.ts";
 import { difference, type FuzzRoom, mutate, type Outcome, outcomeOf, pick } from "./_room.ts";
 
 const encoder = new TextEncoder();

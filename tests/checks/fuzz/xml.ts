@@ -1,6 +1,6 @@
 /** XML: elements, attributes and texts against expat. */
-import { ParseError } from "../../../src/errors.ts";
-import { XmlTokens } from "../../../src/io/xml/xml_tokens.ts";
+import { ParseError } from "../../../src/core/errors.ts";
+import { XmlTokens } from "../../../src/core/io/xml/xml_tokens.ts";
 import { difference, type Draw, type FuzzRoom, inChunks, mutate, type Outcome, outcomeOf, pick } from "./_room.ts";
 import { startOracle } from "./_python.ts";
 

@@ -1,5 +1,5 @@
 /** Our own kernel when what is around it fails: clients that leave, kernels that die, restarts, two clients at once. */
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { writeConnectionFile } from "../../notebooks/_connection_file.ts";
 import { Kernel, OWN_KERNEL } from "../../notebooks/_kernel.ts";
 import type { CellOutput } from "../../notebooks/_kernel_messages.ts";
@@ -98,9 +98,11 @@ Deno.test("an error of one client's cell does not take the cells of the other", 
 Deno.test("a kernel that is killed takes its proxy along, and nothing stays behind", () =>
   withKernel(async (kernel, temporary) => {
     const pid = await pidOf(kernel);
-    const running = assertRejects(() => kernel.runAll(["await new Promise(() => {})"], TIMEOUT_MS), Error, "ended");
+    const running = kernel.runAll(["await new Promise(() => {})", "1 + 1"], TIMEOUT_MS);
     await new Deno.Command("kill", { args: ["-9", pid] }).output();
-    await running;
+    const runs = await running;
+    assertEquals(runs.map(({ status }) => status), ["error", "error"]);
+    assertStringIncludes(runs[0].outputs.at(-1)?.text ?? "", "the kernel was ended by SIGKILL");
     await kernel.process.status;
 
     assertEquals(await Array.fromAsync(Deno.readDir(temporary)), []);
@@ -130,6 +132,23 @@ Deno.test("a Jupyter that is killed takes its kernels along, and nothing stays b
   } finally {
     await Deno.remove(temporary, { recursive: true });
   }
+});
+
+Deno.test("a replay that is killed takes its kernel along", async () => {
+  const client = new URL("../../../src/again/replay/kernel_client.ts", import.meta.url).href;
+  const command = [Deno.execPath(), ...OWN_KERNEL, "{connection_file}"];
+  const program = `import { KernelClient } from ${JSON.stringify(client)};
+    const options = { command: ${JSON.stringify(command)}, folder: Deno.cwd(), env: {} };
+    await using kernel = await KernelClient.start(options);
+    const [{ text }] = await kernel.run("console.log(Deno.pid)");
+    console.log(text);
+    await new Promise(() => setTimeout(() => {}, 60_000));`;
+  await using replay = new Deno.Command(Deno.execPath(), { args: ["eval", program], stdout: "piped" }).spawn();
+  const reader = replay.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const pid = (await reader.read()).value?.trim() ?? "";
+  await reader.cancel();
+  replay.kill("SIGKILL");
+  await untilGone(pid);
 });
 
 Deno.test("a kernel that was shut down starts again on the same ports, without the old state", async () => {

@@ -1,13 +1,15 @@
-/** Many kernels that start at once, as those of a class do: each answers, at its first try. */
+/** Many kernels that start at once on busy cores, as those of a class do: each answers, at its first try. */
 import { assertEquals } from "@std/assert";
 import { writeConnectionFile } from "../../notebooks/_connection_file.ts";
 import { Kernel, OWN_KERNEL } from "../../notebooks/_kernel.ts";
+import { busyCores } from "./_busy_cores.ts";
 
 const STARTS = 300;
 const AT_ONCE = 30;
 const FOLDER = new URL("./", import.meta.url);
 
-Deno.test(`${STARTS} kernels, ${AT_ONCE} at a time, all answer`, async () => {
+Deno.test(`${STARTS} kernels, ${AT_ONCE} at a time, on busy cores: all answer`, async () => {
+  await using _busy = busyCores();
   const faults: string[] = [];
   for (let begun = 0; begun < STARTS; begun += AT_ONCE) {
     const taken = new Set<number>();

@@ -68,8 +68,10 @@ Deno.test("commands of the lessons do what the lessons say", async (t) => {
 
 const PANDAS = needsModules("pandas", "pyarrow");
 
-testNeeding(PANDAS, "pandas reads what the script of the last lesson writes", async () => {
-  const notebook = (await walk(NOTEBOOKS, ".ipynb")).at(-1)!;
+testNeeding(PANDAS, "pandas reads what the script of lesson 9 writes", async () => {
+  const notebook = (await walk(NOTEBOOKS, ".ipynb")).find(({ pathname }) =>
+    pathname.endsWith("09_from_notebook_to_script.ipynb")
+  )!;
   const [code] = await blocksOf(notebook, "python");
   const cache = await Deno.makeTempDir();
   try {

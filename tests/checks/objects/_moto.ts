@@ -3,9 +3,9 @@
  *
  * `SEQREG_TEST_S3=http://127.0.0.1:7070` takes a server that runs already, such as versitygw, keys of `AWS_…`.
  */
-import { ObjectStore } from "../../../src/io/objects/object_store.ts";
-import { ObjectStoreError } from "../../../src/io/objects/object_store_error.ts";
-import { findStoreAccess } from "../../../src/io/objects/store_access.ts";
+import { ObjectStore } from "../../../src/core/io/objects/object_store.ts";
+import { ObjectStoreError } from "../../../src/core/io/objects/object_store_error.ts";
+import { findStoreAccess } from "../../../src/core/io/objects/store_access.ts";
 import { PYTHON } from "../../_python.ts";
 
 /** A running server. */

@@ -3,8 +3,8 @@
  *
  * What is open after a kill must be the old lake or the new one, or none before the first. Ends with 1 if not.
  */
-import { makeSample } from "../../../src/sample/mod.ts";
-import { ObjectStoreError, openLake, verifyLake } from "../../../src/tables/mod.ts";
+import { makeSample } from "../../../src/embedded/sample/mod.ts";
+import { ObjectStoreError, openLake, verifyLake } from "../../../src/core/tables/mod.ts";
 import { cliCommand } from "../../_cli.ts";
 import { inFolder } from "../../_files.ts";
 import { kill } from "../_kill.ts";

@@ -1,17 +1,17 @@
 /** A lake on moto, a server that we did not write, gives what the lake in a folder gives: `PYTHON=… deno test -A`. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createHash } from "node:crypto";
-import { findHttpfs } from "../../../src/engine/local/find_httpfs.ts";
-import { duckdbVersion } from "../../../src/engine/local/lake_sql.ts";
-import { makeSample } from "../../../src/sample/mod.ts";
-import { buildLake, type Lake, ObjectStoreError, openLake, verifyLake } from "../../../src/tables/mod.ts";
+import { findHttpfs } from "../../../src/core/engine/local/find_httpfs.ts";
+import { duckdbVersion } from "../../../src/core/engine/local/lake_sql.ts";
+import { makeSample } from "../../../src/embedded/sample/mod.ts";
+import { buildLake, type Lake, ObjectStoreError, openLake, verifyLake } from "../../../src/core/tables/mod.ts";
 import type { Analysis } from "../../../src/analysis/mod.ts";
 import { LAKE_RECIPES, RECIPES } from "../../analysis/_recipes.ts";
 import { cliCommand } from "../../_cli.ts";
 import { inFolder } from "../../_files.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules } from "../../_python.ts";
-import { exactRows } from "../../tables/_frames.ts";
+import { exactRows } from "../../core/tables/_frames.ts";
 import { BUCKET, startMoto } from "./_moto.ts";
 
 const LAKE = `s3://${BUCKET}/registry/2026`;

@@ -74,6 +74,16 @@ export async function tryCommands(t: Deno.TestContext, program: readonly string[
   await t.step("the demonstration", async () => {
     assertStringIncludes((await seqreg("demo")).stdout, "== Next");
   });
+  await t.step("the documentation", async () => {
+    // A job has a process group of its own: npx passes no signal on to what it starts.
+    const fetched = `set -m; "$@" docs --no-browser --quiet > address & docs=$!
+for _ in $(seq 200); do test -s address && break; sleep 0.1; done
+for page in "" cookbook/ lessons/01_first_contact.html reference/seqreg.html llms.txt; do curl -fsS "$(cat address)$page" | head -c 15; echo; done
+kill -- -$docs; wait $docs || true`;
+    const { stdout } = await must([...NO_NETWORK, "bash", "-c", fetched, "bash", ...program], options);
+    assertEquals(stdout.match(/<!DOCTYPE html>/g)?.length, 4, stdout);
+    assertStringIncludes(stdout, "# seqreg");
+  });
   await t.step("an import that is compiled by a worker", async () => {
     await seqreg("sample", "-o", "archives", "--records", "2000");
     const { stdout } = await seqreg("search", "--registry", "archives", "--count");

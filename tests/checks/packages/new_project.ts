@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { NEUTRAL, runCli } from "../../_cli.ts";
 import { withProject } from "../../cli/_project.ts";
-import { VERSION } from "../../../src/contract/version.ts";
+import { VERSION } from "../../../src/core/contract/version.ts";
 import { Kernel } from "../../notebooks/_kernel.ts";
 import { readCells } from "../../notebooks/_notebook.ts";
 
@@ -22,7 +22,7 @@ Deno.test("deno install --global installs the program from a checkout, and a new
       assertEquals(code, 0, new TextDecoder().decode(stderr));
       return new TextDecoder().decode(stdout);
     };
-    const readme = await Deno.readTextFile(`${root}/README.md`);
+    const readme = await Deno.readTextFile(`${root}/docs/command_line.md`);
     const line = /^deno (install --global (?:.*\\\n)*.*)$/m.exec(readme)?.[1] ?? "";
     const install = line.replaceAll("\\\n", " ").split(/ +/);
     try {

@@ -3,10 +3,14 @@
  * with the network refused; a notebook runs in its kernel by nbclient.
  *
  * It needs Python and PyPI (nbclient, the wheel of Deno): `deno test --allow-all tests/checks/packages/wheel.ts`.
+ * `PYTHON` names a Python with pytest, polars, pandas, pyarrow and DuckDB.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "../../_files.ts";
+import { PYTHON } from "../../_python.ts";
 import { folderBytes, must, NO_NETWORK, ROOT, tryCommands } from "./_installed.ts";
+
+const PAGE = new URL("../../../docs/python_and_r.md", import.meta.url);
 
 const MB = 1e6;
 const MOST = { wheelBytes: 100 * MB, installedBytes: 350 * MB, installMs: 60_000, versionMs: 120 };
@@ -54,12 +58,39 @@ Deno.test("the wheel works in an empty home with the network refused", async (t)
   });
   const options = { cwd: `${home}/my analysis`, env };
   await tryCommands(t, [`${bin}/seqreg`], options);
+  await t.step("import seqreg: the examples of its documentation run", async () => {
+    // The environment finds the packages of the other Python after its own.
+    const { stdout: paths } = await must([PYTHON, "-c", "import site; print(*site.getsitepackages(), sep='\\n')"]);
+    const { stdout: own } = await must([`${bin}/python`, "-c", "import site; print(site.getsitepackages()[0])"]);
+    await Deno.writeTextFile(`${own.trim()}/others.pth`, paths);
+    const pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules", "--pyargs", "seqreg"];
+    const { stdout } = await must([...NO_NETWORK, `${bin}/python`, ...pytest], options);
+    assertMatch(stdout, /^[7-9] passed/m);
+    const blocks = [...(await Deno.readTextFile(PAGE)).matchAll(/^```python\n([\s\S]*?)^```$/gm)];
+    assertEquals(blocks.length, 2);
+    const script = blocks.map(([, block]) => block).join("");
+    const { stdout: printed, stderr } = await must([...NO_NETWORK, `${bin}/python`, "-c", script], options);
+    assertMatch(printed, /│ +[0-9]+ │[\s\S]*sha256\/[0-9a-f]{64}\n([0-9]+) of \1\n[\s\S]*>vj000000000001\n/);
+    assertEquals(stderr, "");
+    await Deno.remove(`${own.trim()}/others.pth`);
+  });
   await t.step("the version comes at once", async () => {
     const times: number[] = [];
     for (let turn = 0; turn < 10; turn++) times.push((await must([`${bin}/seqreg`, "--version"], options)).ms);
     const best = Math.min(...times);
     console.log(`seqreg --version in ${best.toFixed(0)} ms (best of ${times.length})`);
     assert(best <= MOST.versionMs);
+  });
+  await t.step("its bundle works without it, in an empty home", async () => {
+    await must([...NO_NETWORK, `${bin}/seqreg`, "bundle", "--quiet", "-o", "bundle.tar.gz"], options);
+    const unpacked = `${room}/unpacked`;
+    await Deno.mkdir(unpacked);
+    await must(["tar", "-xzf", `${options.cwd}/bundle.tar.gz`, "-C", unpacked]);
+    await Deno.remove(`${options.cwd}/bundle.tar.gz`);
+    const [{ name }] = await Array.fromAsync(Deno.readDir(unpacked));
+    const alone = { cwd: `${unpacked}/${name}`, env: { ...env, HOME: unpacked } };
+    assertStringIncludes((await must([...NO_NETWORK, "./seqreg", "demo"], alone)).stdout, "== Next");
+    await must([...NO_NETWORK, "./seqreg", "run", "toolkit/examples/search.ts"], alone);
   });
   await t.step("Jupyter lists its kernel", async () => {
     const { stdout } = await must([...NO_NETWORK, `${bin}/jupyter`, "kernelspec", "list"], options);

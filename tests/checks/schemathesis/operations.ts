@@ -8,7 +8,7 @@
  * every request that fits is accepted is not asked for: the grammar of queries is more than a schema can say.
  */
 import { assert, assertEquals } from "@std/assert";
-import { ENDPOINTS } from "../../../src/contract/paths.ts";
+import { ENDPOINTS } from "../../../src/core/contract/paths.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
 import { needsPrograms, testNeeding } from "../../_needs.ts";
 
@@ -16,6 +16,8 @@ const TOOL = Deno.env.get("SCHEMATHESIS") ?? "schemathesis";
 /** Random cases of each operation, besides the examples and the tool's own list of edge cases. */
 const CASES = Number(Deno.env.get("SCHEMATHESIS_CASES") ?? "2000");
 const RECORDS = 300;
+/** Of the registry: it outlives all cases, also while other checks have the processor. */
+const LIMIT_MS = 60 * 60_000;
 const CHECKS = [
   "not_a_server_error",
   "status_code_conformance",
@@ -41,7 +43,7 @@ async function start(): Promise<{ readonly verdicts: ReadonlyMap<string, Promise
   assertEquals(made.code, 0, made.stderr);
   const written = await runCli(["serve", "archives", "--openapi", "openapi.json", "--quiet"], world);
   assertEquals(written.code, 0, written.stderr);
-  const server = cliCommand(["serve", "archives", "--quiet"], world).spawn();
+  const server = cliCommand(["serve", "archives", "--quiet"], { ...world, limitMs: LIMIT_MS }).spawn();
   const faults = new Response(server.stderr).text();
   const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const url = (await reader.read()).value?.trim();
@@ -51,7 +53,11 @@ async function start(): Promise<{ readonly verdicts: ReadonlyMap<string, Promise
     verdicts,
     async end() {
       await Promise.allSettled(verdicts.values());
-      server.kill("SIGTERM");
+      try {
+        server.kill("SIGTERM");
+      } catch (cause) {
+        throw new Error(`the registry ended before it was asked to: ${await faults}`, { cause });
+      }
       await reader.cancel();
       const { code } = await server.status;
       assertEquals([code, await faults], [0, ""]);

@@ -1,6 +1,6 @@
 /** What a registry must answer, read from its archives without it. */
-import { archiveFiles, type ArchiveId } from "../../../src/contract/datasets.ts";
-import { readCsvTable } from "../../../src/io/csv/csv_table.ts";
+import { archiveFiles, type ArchiveId } from "../../../src/core/contract/datasets.ts";
+import { readCsvTable } from "../../../src/core/io/csv/csv_table.ts";
 
 /** The records of a folder of archives. */
 export interface Truth {

@@ -6,13 +6,13 @@
  * must get every record and sequence of the new version. Ends with 1 when one of these does not hold.
  */
 import { join } from "node:path";
-import { readManifest } from "../../../src/service/import/import_manifest.ts";
-import { openStore } from "../../../src/service/registry/open_store.ts";
-import { writeArchives } from "../../service/_archives.ts";
+import { readManifest } from "../../../src/embedded/service/import/import_manifest.ts";
+import { openStore } from "../../../src/embedded/service/registry/open_store.ts";
+import { writeArchives } from "../../embedded/service/_archives.ts";
 
 const [kills = 40, seed = Date.now() % 1_000_000, records = 30_000] = Deno.args.map(Number);
 const CONFIG = new URL("../../../deno.json", import.meta.url).pathname;
-const MODULE = new URL("../../../src/service/registry/open_store.ts", import.meta.url).href;
+const MODULE = new URL("../../../src/embedded/service/registry/open_store.ts", import.meta.url).href;
 
 let state = seed >>> 0;
 function random(): number {

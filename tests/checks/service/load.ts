@@ -6,14 +6,12 @@
  * 30 minutes. Whichever of requests and minutes is given ends it; 100,000 requests by default.
  */
 import { parseArgs } from "node:util";
-import { CLI_PERMISSIONS, NEUTRAL } from "../../_cli.ts";
-import { memoryOf } from "../../_memory.ts";
-import { makeSample } from "../../../src/sample/mod.ts";
+import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { ask, type Asked, type Draw, drawFrom } from "./_asked.ts";
 import { hostileBytes, requestBytes } from "./_hostile.ts";
+import { serve, type Served } from "./_served.ts";
 import { readTruth, type Truth } from "./_truth.ts";
 
-const MAIN = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
 const CLIENTS = 64;
 const RECORDS = 2000;
 const CUT_PERCENT = 10;
@@ -37,44 +35,22 @@ interface Counts {
   readonly wrong: string[];
 }
 
-interface Serving {
+/** The registry, and the connections to it. */
+interface Server {
   readonly port: number;
-  /** Anonymous memory in MB and number of file descriptors; `undefined` where the system does not tell. */
-  state(): { readonly megabytes: number; readonly files: number } | undefined;
-  end(): Promise<boolean>;
-}
-
-async function serve(folder: string, cache: string): Promise<Serving> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", ...CLI_PERMISSIONS, MAIN, "serve", folder, "--quiet"],
-    env: { ...NEUTRAL, SEQREG_CACHE: cache },
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const { value } = await reader.read();
-  if (value === undefined) throw new Error("the registry did not start");
-  return {
-    port: Number(new URL(value.trim()).port),
-    state() {
-      const megabytes = memoryOf(child.pid);
-      if (megabytes === undefined) return undefined;
-      return { megabytes, files: [...Deno.readDirSync(`/proc/${child.pid}/fd`)].length };
-    },
-    async end() {
-      child.kill("SIGTERM");
-      const { success } = await child.status;
-      await reader.cancel();
-      return success;
-    },
-  };
+  readonly client: Deno.HttpClient;
 }
 
 /** Asks, and holds the answer against the truth. */
-async function askOnce(port: number, asked: Asked, counts: Counts): Promise<void> {
+async function askOnce(to: Server, asked: Asked, counts: Counts): Promise<void> {
   const headers = asked.body === undefined ? undefined : { "content-type": "application/json" };
   const send = () =>
-    fetch(`http://127.0.0.1:${port}${asked.path}`, { method: asked.method, headers, body: asked.body });
+    fetch(`http://127.0.0.1:${to.port}${asked.path}`, {
+      method: asked.method,
+      headers,
+      body: asked.body,
+      client: to.client,
+    });
   const first = await send().catch((error) => {
     if (!isClosedIdle(error)) throw error;
   });
@@ -119,7 +95,8 @@ function isClosed(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionReset;
 }
 
-async function step(port: number, truth: Truth, draw: Draw, counts: Counts): Promise<void> {
+async function step(to: Server, truth: Truth, draw: Draw, counts: Counts): Promise<void> {
+  const { port } = to;
   const kind = draw(100);
   if (kind < HOSTILE_PERCENT) {
     counts.hostile++;
@@ -134,28 +111,29 @@ async function step(port: number, truth: Truth, draw: Draw, counts: Counts): Pro
       isCutInRequest ? message.subarray(0, draw(message.length)) : message,
       isCutInRequest ? 0 : 1,
     );
-  } else await askOnce(port, ask(truth, draw), counts);
+  } else await askOnce(to, ask(truth, draw), counts);
 }
 
-/** Runs clients until so many requests are made, or the time is over. */
+/** Runs clients until so many requests are made, or the time is over; their idle connections are closed in the end. */
 async function run(
   port: number,
   truth: Truth,
   { requests, untilMs, seed, counts }: { requests: number; untilMs: number; seed: number; counts: Counts },
 ): Promise<number> {
   let made = 0;
-  await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
-    const draw = drawFrom(seed * CLIENTS + client);
+  using client = Deno.createHttpClient({});
+  await Promise.all(Array.from({ length: CLIENTS }, async (_, index) => {
+    const draw = drawFrom(seed * CLIENTS + index);
     while (made < requests && performance.now() < untilMs && counts.wrong.length < 20) {
       made++;
-      await step(port, truth, draw, counts);
+      await step({ port, client }, truth, draw, counts);
     }
   }));
   return made;
 }
 
 /** Waits until memory and files are back, or the patience ends; reports the last state. */
-async function settle(server: Serving, before: { megabytes: number; files: number }) {
+async function settle(server: Served, before: { megabytes: number; files: number }) {
   for (const begun = performance.now();;) {
     const state = server.state()!;
     const isBack = state.megabytes <= before.megabytes + MOST_MEMORY_GROWTH_MB && state.files <= before.files;
@@ -183,7 +161,7 @@ try {
   const idle = server.state();
   const before = idle === undefined ? undefined : { megabytes: idle.megabytes, files: 0 };
   if (before !== undefined) {
-    // Connections of the warming-up are closed when they have been idle for long enough.
+    // What the warming-up left half open is closed when it has waited for long enough.
     before.files = (await settle(server, { megabytes: Infinity, files: 40 })).files;
   }
   const begun = performance.now();

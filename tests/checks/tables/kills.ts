@@ -4,10 +4,10 @@
  * Every table that has its name after a kill must be whole, and the next process after the last kill must get the lake.
  * Ends with 1 when one of these does not hold.
  */
-import { makeSample } from "../../../src/sample/mod.ts";
-import { buildLake, openLake } from "../../../src/tables/mod.ts";
+import { makeSample } from "../../../src/embedded/sample/mod.ts";
+import { buildLake, openLake } from "../../../src/core/tables/mod.ts";
 import { cliCommand } from "../../_cli.ts";
-import { inFolder, namesIn } from "../../tables/_lake_files.ts";
+import { inFolder, namesIn } from "../../core/tables/_lake_files.ts";
 import { kill } from "../_kill.ts";
 
 const [kills = 25, seed = Date.now() % 1_000_000] = Deno.args.map(Number);
@@ -52,7 +52,7 @@ await inFolder(async (folder) => {
   }
 
   async function check(lake: string, when: string): Promise<number> {
-    const names = await Deno.stat(lake).then(() => namesIn(lake).filter((name) => !name.startsWith(".")), () => []);
+    const names = await Deno.stat(lake).then(() => namesIn(lake).filter((name) => !/^[._]/.test(name)), () => []);
     if (names.length === 0) return 0;
     try {
       await using open = await openLake(lake);

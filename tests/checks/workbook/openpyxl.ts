@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
-import { readWorkbookTable } from "../../../src/io/workbook/workbook_table.ts";
+import { readWorkbookTable } from "../../../src/core/io/workbook/workbook_table.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
 

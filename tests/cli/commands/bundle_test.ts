@@ -80,7 +80,7 @@ Deno.test("writeTar() refuses paths that leave the folder, and files that change
 });
 
 Deno.test("sources of WebAssembly are no modules of the toolkit", () => {
-  const paths = ["mod.ts", "src/cli/main.ts", "src/fasta/kernel/scan.as.ts", "src/README.md", "examples/lake.ts"];
+  const paths = ["mod.ts", "src/cli/main.ts", "src/core/fasta/kernel/scan.as.ts", "src/README.md", "examples/lake.ts"];
   assertEquals(paths.filter(isModule), ["mod.ts", "src/cli/main.ts"]);
 });
 
@@ -148,6 +148,17 @@ Deno.test("a bundle tells each platform how to start it", () => {
   for (const os of ["linux", "windows"] as const) {
     const readme = bundleReadme({ toolkit: "seqreg 1", deno: "2", platform: "p", os });
     for (const name of Object.keys(startScripts(os))) assertStringIncludes(readme, name);
+    assertEquals(readme.split("\n").filter((line) => line.length > 120), []);
+  }
+});
+
+Deno.test("a bundle of an installed toolkit starts its JavaScript with the packages in its folder", () => {
+  for (const os of ["linux", "windows"] as const) {
+    const scripts = Object.values(startScripts(os, { installed: true }));
+    assert(scripts.some((script) => /toolkit[/\\]src[/\\]cli[/\\]main\.js/.test(script)));
+    assertEquals(scripts.filter((script) => script.includes("main.ts")), []);
+    const readme = bundleReadme({ toolkit: "seqreg 1", deno: "2", platform: "p", os, installed: true });
+    assertStringIncludes(readme, "run toolkit/examples/search.ts");
     assertEquals(readme.split("\n").filter((line) => line.length > 120), []);
   }
 });

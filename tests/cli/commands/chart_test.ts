@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import command from "../../../src/cli/commands/chart.ts";
-import { buildLake } from "../../../src/tables/mod.ts";
+import { buildLake } from "../../../src/core/tables/mod.ts";
 import { LAKE_RECIPES, RECIPES } from "../../analysis/_recipes.ts";
 import { runCli } from "../../_cli.ts";
-import { withFolder } from "../../datasets/_archive.ts";
+import { withFolder } from "../../core/datasets/_archive.ts";
 
 const ROWS = Array.from(
   { length: 40 },
@@ -50,6 +50,7 @@ Deno.test("chart draws an analysis of a lake or a table, or writes its numbers",
       "nothing to show": [["clusterSizes", "lake"], 3, /^$/, /There is nothing to show/],
       "an unknown option": [["topTaxa", "lake", "--option", "topp=3"], 2, /^$/, /did you mean "top"/],
       "an unknown analysis": [["topTaxas", "lake"], 2, /^$/, /did you mean topTaxa\?/],
+      "no analysis at all": [["foo", "lake"], 2, /^$/, /Unknown analysis "foo"; see seqreg chart --help/],
       "an unknown format": [["topTaxa", "lake", "-o", "out.pdf"], 2, /^$/, /Cannot tell the format of out\.pdf/],
       "a PNG on standard output": [["topTaxa", "lake", "--format", "png"], 2, /^$/, /Cannot print a PNG/],
       "an invalid address": [["topTaxa", "lake", "--engine", "http://head"], 2, /^$/, /sc:/],

@@ -8,9 +8,9 @@ import {
   NAME,
   serveWell,
   withFolder,
-} from "../../datasets/_archive.ts";
-import { head, startRawServer } from "../../datasets/_raw_server.ts";
-import { datasetFileNames } from "../../../src/contract/datasets.ts";
+} from "../../core/datasets/_archive.ts";
+import { head, startRawServer } from "../../core/datasets/_raw_server.ts";
+import { datasetFileNames } from "../../../src/core/contract/datasets.ts";
 import { refuseAll } from "../_world.ts";
 
 const ARCHIVES = datasetFileNames().filter((name) => name.endsWith(".csv.gz"));

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { parse } from "@std/csv";
 import { join } from "node:path";
 import readExcel from "read-excel-file";
-import { sampleFolder, serveFolder } from "../../registry/_archives.ts";
+import { sampleFolder, serveFolder } from "../../core/registry/_archives.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
 
 Deno.test("definitions come as the registry sends them", async (t) => {

@@ -2,12 +2,12 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { parse } from "@std/csv";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { join } from "node:path";
-import { readFasta } from "../../../src/fasta/mod.ts";
-import { formatAccession } from "../../../src/contract/accession.ts";
-import { namingOf } from "../../../src/contract/naming.ts";
+import { readFasta } from "../../../src/core/fasta/mod.ts";
+import { formatAccession } from "../../../src/core/contract/accession.ts";
+import { namingOf } from "../../../src/core/contract/naming.ts";
 import { cliCommand, readOnce } from "../../_cli.ts";
 import { runInProcess } from "../../_program.ts";
-import { MANY, manyFolder, sampleFolder, serveFolder } from "../../registry/_archives.ts";
+import { MANY, manyFolder, sampleFolder, serveFolder } from "../../core/registry/_archives.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
 
 const LEGAL = [
@@ -216,28 +216,35 @@ Deno.test("download of a registry that misbehaves", async (t) => {
   const headers = { "content-type": "text/csv" };
   const files = async () => await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
 
-  await t.step("an interrupt leaves nothing behind", async () => {
-    const { url, close } = await serveAnswer(() =>
-      new Response(
-        new ReadableStream({
-          start: (controller) => controller.enqueue(new TextEncoder().encode("Registry Accession\nvj000000000001\n")),
-        }),
-        { headers },
-      )
-    );
-    const child = cliCommand([...args, "--registry", url], { env: { SEQREG_OFFLINE: "" } }).spawn();
-    const stderr = new Response(child.stderr).text();
-    // The temporary file shows that the download is under way.
-    using watcher = Deno.watchFs(folder);
-    if ((await files()).length === 0) {
-      for await (const _ of watcher) if ((await files()).length > 0) break;
-    }
-    child.kill("SIGINT");
-    assertEquals([(await child.status).code, await files()], [130, []]);
-    assertStringIncludes(await stderr, "interrupted");
-    await child.stdout.cancel();
-    await close();
-  });
+  for (const signal of ["SIGINT", "SIGHUP"] as const) {
+    await t.step({
+      name: `${signal} leaves nothing behind`,
+      ignore: signal === "SIGHUP" && Deno.build.os === "windows",
+      fn: async () => {
+        const { url, close } = await serveAnswer(() =>
+          new Response(
+            new ReadableStream({
+              start: (controller) =>
+                controller.enqueue(new TextEncoder().encode("Registry Accession\nvj000000000001\n")),
+            }),
+            { headers },
+          )
+        );
+        const child = cliCommand([...args, "--registry", url], { env: { SEQREG_OFFLINE: "" } }).spawn();
+        const stderr = new Response(child.stderr).text();
+        // The temporary file shows that the download is under way.
+        using watcher = Deno.watchFs(folder);
+        if ((await files()).length === 0) {
+          for await (const _ of watcher) if ((await files()).length > 0) break;
+        }
+        child.kill(signal);
+        assertEquals([(await child.status).code, await files()], [130, []]);
+        assertStringIncludes(await stderr, "interrupted");
+        await child.stdout.cancel();
+        await close();
+      },
+    });
+  }
 
   const answers: Record<string, [body: string, status: number, code: number, says: string]> = {
     "rows that do not fit the header come out, and are named": [

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type CliResult, runCli } from "../../_cli.ts";
-import { filesBelow, withFolder } from "../../datasets/_archive.ts";
-import { datasetFileNames } from "../../../src/contract/datasets.ts";
+import { filesBelow, withFolder } from "../../core/datasets/_archive.ts";
+import { datasetFileNames } from "../../../src/core/contract/datasets.ts";
 import { refuseAll } from "../_world.ts";
 
 function runIn(folder: string, args: readonly string[]): Promise<CliResult> {

@@ -1,5 +1,7 @@
 /** `seqreg naming` and `seqreg doctor --registry`: what is found out of a deployment, over a real socket. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { byBody } from "../../deviations/_deviation.ts";
+import { id } from "../../deviations/_exports.ts";
 import { OTHER_NAMES } from "../../deviations/_namings.ts";
 import { runInProcess } from "../../_program.ts";
 import { answer, json, type Reply, serveFaults } from "../../faults/_server.ts";
@@ -83,4 +85,68 @@ Deno.test("doctor --registry fails without an answer", async () => {
   const { code, stderr } = await runInProcess(["doctor", "--registry", "http://127.0.0.1:1", "--retries", "1"]);
   assertEquals(code, 1);
   assertStringIncludes(stderr, "did not answer");
+});
+
+/** A registry of three records; the parts of it that a test replaces. */
+function smallRegistry(own: Readonly<Record<string, Reply>> = {}): Reply {
+  const search = byBody(({ pageSize, pageNumber }) => {
+    const size = typeof pageSize === "number" ? pageSize : 50;
+    const start = ((typeof pageNumber === "number" ? pageNumber : 1) - 1) * size;
+    const results = [1, 2, 3].slice(start, start + size).map((number) => ({
+      id: `h${number}`,
+      score: 1,
+      source: { "Registry Accession": id(number), Country: "Kenya" },
+    }));
+    return json({ total: 3, results, facets: {}, query: "" });
+  });
+  const sequence = byBody(({ registry_accessions: ids }) =>
+    json(Object.fromEntries(Array.isArray(ids) ? ids.filter((each) => each === id(1)).map((each) => [each, "AC"]) : []))
+  );
+  const replies = new Map(Object.entries({ "/v2/search": search, "/v2/sequence": sequence, ...own }));
+  return (exchange) =>
+    (replies.get(new URL(exchange.request.path, exchange.url).pathname) ?? answer(404, {}, "gone"))(exchange);
+}
+
+Deno.test("doctor --registry tries page 2 and an unknown accession, and claims no limit that it has not seen", async (t) => {
+  const first = json({ total: 3, results: [{ id: "h1", score: 1, source: { "Registry Accession": id(1) } }] });
+  const refusal = byBody(({ registry_accessions: ids }) =>
+    Array.isArray(ids) && ids.length > 1 ? json({ detail: "unknown accession" }, 404) : json({ [id(1)]: "AC" })
+  );
+  const cases: Record<string, readonly [own: Readonly<Record<string, Reply>>, says: readonly string[]]> = {
+    "all is well": [{}, [
+      "page 2 has another record than page 1",
+      "a page of 10000 results is not refused; 3 came, so a lower limit may show later",
+      "a request with one is answered with the others",
+    ]],
+    "pageNumber is ignored": [{ "/v2/search": first }, [
+      "page 2 has the record of page 1",
+      "the registry seems to ignore pageNumber, or to count from 0",
+    ]],
+    "one unknown accession fails the request": [{ "/v2/sequence": refusal }, [
+      "a request with one is refused",
+      "unknown accession",
+      "ask for known accessions alone",
+    ]],
+  };
+  for (const [name, [own, says]] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      await using server = await serveFaults(smallRegistry(own));
+      const { stdout } = await runInProcess(["doctor", "--registry", server.url]);
+      for (const words of says) assertStringIncludes(stdout, words);
+    });
+  }
+});
+
+Deno.test("naming finds the archives of a later version by what follows the number", async () => {
+  const names = "'registryv2_unique_seqs_metadata.csv.gz', 'registryv2_full_dataset_sequence.sha256'";
+  const datasets = json(
+    { detail: [{ loc: ["query", "filename"], msg: `Input should be ${names}`, type: "enum" }] },
+    422,
+  );
+  await using server = await serveFaults(smallRegistry({ "/v2/datasets_download": datasets }));
+  const { stdout } = await runInProcess(["naming", server.url]);
+  assertEquals(JSON.parse(stdout), {
+    registryv1_unique_seqs_metadata: "registryv2_unique_seqs_metadata",
+    registryv1_full_dataset_sequence: "registryv2_full_dataset_sequence",
+  });
 });

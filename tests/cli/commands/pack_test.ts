@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { datasetFileNames } from "../../../src/contract/datasets.ts";
+import { datasetFileNames } from "../../../src/core/contract/datasets.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
-import { runInProcess } from "../../_program.ts";
-import { makeWorkbook, row } from "../../io/workbook/_workbook.ts";
-import { makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "../../sample/_archives.ts";
+import { runInFolder, runInProcess } from "../../_program.ts";
+import { makeWorkbook, row } from "../../core/io/workbook/_workbook.ts";
+import { makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "../../embedded/sample/_archives.ts";
 
 const LISTED = datasetFileNames().map((name) => `${name}\n`).join("");
 
@@ -42,16 +42,14 @@ Deno.test("pack lists the sixteen files it wrote, which sha256sum accepts", asyn
 Deno.test("pack reads one of its files from standard input, gzip or not", async () => {
   await using folder = await makeInput();
   const fasta = new Uint8Array(gzipSync(">b\nACGT\n>a\nA\n"));
-  const one = await runCli(["pack", "--fasta", "-", "--metadata", "m.csv", "-o", "one"], {
-    cwd: folder.path,
-    stdin: fasta,
-  });
+  const one = await runInFolder(folder.path, ["pack", "--fasta", "-", "--metadata", "./m.csv", "-o", "./one"], fasta);
   assertEquals([one.code, one.stdout], [0, LISTED]);
   assertEquals((await readArchive(`${folder.path}/one`, "full_dataset_sequence"))[1], ["vj000000000001", "ACGT"]);
-  const two = await runCli(["pack", "--fasta", "s.fasta", "--metadata", "-", "-o", "two"], {
-    cwd: folder.path,
-    stdin: "strain\tcountry\na\tPeru\nb\tCuba\n",
-  });
+  const two = await runInFolder(
+    folder.path,
+    ["pack", "--fasta", "./s.fasta", "--metadata", "-", "-o", "./two"],
+    "strain\tcountry\na\tPeru\nb\tCuba\n",
+  );
   assertEquals([two.code, two.stdout], [0, LISTED]);
   const records = await readRecords(`${folder.path}/two`, "full_dataset_metadata");
   assertEquals(records.map((record) => record["Country"]), ["Peru", "Cuba"]);
@@ -62,17 +60,17 @@ Deno.test("pack reads the sheet of a workbook that --sheet names, by name or num
   const sheet = (country: string) => row(1, "strain", "country") + row(2, "a", country) + row(3, "b", country);
   const book = await makeWorkbook([{ name: "old", rows: sheet("Peru") }, { name: "new", rows: sheet("Cuba") }]);
   await Deno.writeFile(`${folder.path}/m.xlsx`, book);
-  const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.xlsx", "-o", "set"];
-  const first = await runCli(args, { cwd: folder.path });
+  const args = ["pack", "--fasta", "./s.fasta", "--metadata", "./m.xlsx", "-o", "./set"];
+  const first = await runInFolder(folder.path, args);
   assertEquals(first.code, 0);
-  assertStringIncludes(first.stderr, 'warning: m.xlsx has 2 sheets with data: "old" was read, and not 2 "new"');
+  assertStringIncludes(first.stderr, 'm.xlsx has 2 sheets with data: "old" was read, and not 2 "new"');
   for (const sheet of ["new", "2"]) {
-    const { code, stderr } = await runCli([...args, "--sheet", sheet, "-q"], { cwd: folder.path });
+    const { code, stderr } = await runInFolder(folder.path, [...args, "--sheet", sheet, "-q"]);
     assertEquals([code, stderr], [0, ""]);
     const records = await readRecords(`${folder.path}/set`, "full_dataset_metadata");
     assertEquals(records.map((record) => record["Country"]), ["Cuba", "Cuba"]);
   }
-  const absent = await runCli([...args, "--sheet", "newer"], { cwd: folder.path });
+  const absent = await runInFolder(folder.path, [...args, "--sheet", "newer"]);
   assertEquals(absent.code, 2);
   assertStringIncludes(absent.stderr, 'there is no such sheet, did you mean "new"; the sheets are 1 "old", 2 "new"');
 });
@@ -166,4 +164,42 @@ Deno.test("pack leaves nothing when it is interrupted", async () => {
   await writer.close().catch(() => {});
   assertEquals([code, new TextDecoder().decode(stdout)], [130, ""]);
   assertEquals(await namesIn(folder.path), ["m.csv", "s.fasta"]);
+});
+
+Deno.test("pack names ambiguous dates and keeps them; --dates decides", async () => {
+  await using folder = await makeInput();
+  await Deno.writeTextFile(`${folder.path}/m.csv`, "strain,date\na,08/04/2016\nb,2016-01-06\n");
+  const args = ["pack", "--fasta", `${folder.path}/s.fasta`, "--metadata", `${folder.path}/m.csv`];
+  const pack = (...more: string[]) => runInProcess([...args, "-o", `${folder.path}/set`, ...more]);
+  const dates = async () =>
+    (await readRecords(`${folder.path}/set`, "full_dataset_metadata")).map((record) => record["Collection Date"]);
+  const kept = await pack();
+  assertEquals(kept.code, 0);
+  assertStringIncludes(kept.stderr, 'warning: 1 of 2 values of "Collection Date" is of unknown order of day and month');
+  assertEquals(await dates(), ["08/04/2016", "2016-01-06"]);
+  const decided = await pack("--dates", "month-first");
+  assertEquals(decided.code, 0);
+  assertStringIncludes(decided.stderr, '"08/04/2016" became 2016-08-04');
+  assertEquals(await dates(), ["2016-08-04", "2016-01-06"]);
+  const wrong = await pack("--dates", "day");
+  assertEquals(wrong.code, 2);
+  assertStringIncludes(wrong.stderr, "expected one of day-first, month-first");
+});
+
+Deno.test("pack says how ids were joined; --id-part and --id-without-version force a form", async () => {
+  await using folder = await makeFolder();
+  await Deno.writeTextFile(`${folder.path}/s.fasta`, ">gb|A.1|x\nAC\n>gb|B.1|y\nGT\n");
+  await Deno.writeTextFile(`${folder.path}/m.csv`, "id,note\nA.1,x\nB.1,y\n");
+  const args = ["pack", "--fasta", `${folder.path}/s.fasta`, "--metadata", `${folder.path}/m.csv`];
+  const pack = (...more: string[]) => runInProcess([...args, "-o", `${folder.path}/set`, ...more]);
+  const found = await pack("--ledger", `${folder.path}/ledger.json`);
+  const says = 'joined by the second piece of the header: "gb|A.1|x" with "A.1" in "id"';
+  assertEquals(found.code, 0);
+  assertStringIncludes(found.stderr, `warning: sequences and rows ${says}`);
+  assertStringIncludes(JSON.parse(await Deno.readTextFile(`${folder.path}/ledger.json`)).warnings[0], says);
+  const forced = await pack("--id-part", "3");
+  assertStringIncludes(forced.stderr, 'joined by the third piece of the header: "gb|A.1|x" with "x" in "note"');
+  const both = await pack("--id-part", "2", "--id-without-version");
+  assertStringIncludes(both.stderr, "joined by the second piece of the header without its version");
+  assertEquals([forced.code, both.code, (await pack("--id-part", "0")).code], [0, 0, 2]);
 });

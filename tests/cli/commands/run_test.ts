@@ -44,6 +44,17 @@ console.log(answer, again, typeof readFasta, typeof VERSION, String(html\`<b>\`)
     ]);
   }));
 
+Deno.test("run reports operators that are applied to expressions of polars", () =>
+  withFiles({
+    "a.ts": `import pl from "nodejs-polars";
+const length = pl.col("Sequence Length");
+console.log(pl.DataFrame({ "Sequence Length": [10, 2000] }).filter(length > 1000).height);`,
+  }, async (folder) => {
+    const { code, stdout, stderr } = await run(folder, ["a.ts"]);
+    assertEquals([code, stdout], [0, "0\n"]);
+    assertStringIncludes(stderr, "hint: a.ts, line 3: JavaScript applies > to the expression itself");
+  }));
+
 Deno.test("run allows a script what the toolkit needs without a network, and more by flags", () =>
   withFiles({
     "a.ts": `const state = async (descriptor: Deno.PermissionDescriptor) =>

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { datasetFileNames } from "../../../src/contract/datasets.ts";
-import { namingOf } from "../../../src/contract/naming.ts";
+import { datasetFileNames } from "../../../src/core/contract/datasets.ts";
+import { namingOf } from "../../../src/core/contract/naming.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
 import { runInProcess } from "../../_program.ts";
 import { boundByModes, testNeeding, testWithPrograms } from "../../_needs.ts";
-import { digestFolder, makeFolder, namesIn, sha256sumCheck } from "../../sample/_archives.ts";
+import { digestFolder, makeFolder, namesIn, sha256sumCheck } from "../../embedded/sample/_archives.ts";
 
 testWithPrograms(["sha256sum"], "sample lists the sixteen files it wrote, which sha256sum accepts", async () => {
   await using folder = await makeFolder();

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { parse } from "@std/csv";
 import { join } from "node:path";
 import { readOnce } from "../../_cli.ts";
-import { MANY, manyFolder, sampleFolder, serveFolder } from "../../registry/_archives.ts";
-import { namingOf } from "../../../src/contract/naming.ts";
+import { MANY, manyFolder, sampleFolder, serveFolder } from "../../core/registry/_archives.ts";
+import { namingOf } from "../../../src/core/contract/naming.ts";
 import { runInProcess } from "../../_program.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
 
@@ -101,7 +101,9 @@ Deno.test("search shows a page in every format", async (t) => {
       "bytes",
       "complete",
       "duplicate",
+      "entries",
       "finished",
+      "ledger",
       "missing",
       "operation",
       "promised",

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { readFasta } from "../../../src/fasta/mod.ts";
-import { formatAccession } from "../../../src/contract/accession.ts";
-import { namingOf } from "../../../src/contract/naming.ts";
-import { MANY, manyFolder, sampleFolder, serveFolder } from "../../registry/_archives.ts";
+import { readFasta } from "../../../src/core/fasta/mod.ts";
+import { formatAccession } from "../../../src/core/contract/accession.ts";
+import { namingOf } from "../../../src/core/contract/naming.ts";
+import { MANY, manyFolder, sampleFolder, serveFolder } from "../../core/registry/_archives.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
 
 const ABSENT = "vj000000999999";

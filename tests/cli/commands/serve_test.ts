@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { type CliOptions, runCli, startCli } from "../../_cli.ts";
-import { fixtureRecords, writeFixture } from "../../contract/_archives.ts";
-import { parse, posting } from "../../service/_socket.ts";
-import { namingOf } from "../../../src/contract/naming.ts";
+import { runInProcess } from "../../_program.ts";
+import { fixtureRecords, writeFixture } from "../../core/contract/_archives.ts";
+import { parse, posting } from "../../embedded/service/_socket.ts";
+import { namingOf } from "../../../src/core/contract/naming.ts";
 
 /** A program that serves: its first line has come. */
 interface Serving {
@@ -44,7 +45,7 @@ const search = async (url: string, query: string) => {
   return await response.json();
 };
 
-/** Waits until nobody takes connections any more; the tests' own time limit is the bound. */
+/** Waits until nobody takes connections any more; `task test` has a time limit. */
 async function untilRefused(port: number): Promise<void> {
   for (;;) {
     try {
@@ -127,6 +128,19 @@ Deno.test("serve without a folder serves the built-in sample, under a deployment
   });
 });
 
+Deno.test("serve zika serves the real genomes, and warns if a folder has that name", async () => {
+  await withFolders(async (folder, options) => {
+    await Deno.mkdir(`${folder}/zika`);
+    const { url, end } = await serve(["zika"], options);
+    const { total, results } = await search(url, "country:Brazil");
+    assert(total > 0 && results[0].source.Species === "Zika virus");
+    const { code, stderr } = await end("SIGINT");
+    assertEquals(code, 0, stderr);
+    assertStringIncludes(stderr, "serving 34 records of the built-in Zika genomes (34 records of INSDC");
+    assertStringIncludes(stderr, "the folder of that name is ./zika");
+  });
+});
+
 Deno.test("serve under a naming reads a folder of that deployment's files", async () => {
   await withFolders(async (folder, options) => {
     await writeFixture(folder, fixtureRecords(10), namingOf({ registry: "genomebank" }));
@@ -190,19 +204,22 @@ Deno.test("serve says in one line what is wrong", async (t) => {
       "an address that is none": [["--host", "a b"], 2, /Cannot serve on "a b"/],
       "seconds that are none": [[good, "--watch", "often"], 2, /--watch "often": expected seconds from 0\.1 to 86400/],
       "nothing to watch": [["--watch", "1"], 2, /Cannot use --watch without a folder/],
+      "what never changes": [["zika", "--watch", "1"], 2, /the built-in zika never changes/],
       "two folders": [["a", "b"], 2, /Unexpected argument "b"/],
       "an unknown option": [["--prot", "1"], 2, /did you mean --port/],
       "a naming file that is absent": [["--naming", "none.json"], 2, /Cannot read the naming file none\.json/],
-      "a folder that is absent": [["none"], 1, /none/],
-      "a file": [["file"], 1, /file/],
-      "a folder without archives": [["empty"], 1, /empty/],
+      "a folder that is absent": [[`${folder}/none`], 1, /none/],
+      "a file": [[`${folder}/file`], 1, /file/],
+      "a folder without archives": [[`${folder}/empty`], 1, /empty/],
       "a port in use": [[good, "--port", used], 1, /the port is in use; choose another/],
       "an address of another machine": [[good, "--host", "192.0.2.1"], 1, /this machine has no such address/],
-      "a log that cannot be written": [[good, "--log", "none/x"], 1, /Cannot write the log none\/x/],
+      "a log that cannot be written": [[good, "--log", `${folder}/none/x`], 1, /Cannot write the log \S+none\/x/],
     };
     for (const [name, [args, expected, says]] of Object.entries(faults)) {
       await t.step(name, async () => {
-        const { code, stdout, stderr } = await runCli(["serve", "--quiet", ...args], options);
+        // The tests themselves may listen on loopback alone.
+        const run = args.includes("--host") ? runCli : runInProcess;
+        const { code, stdout, stderr } = await run(["serve", "--quiet", ...args], options);
         assertEquals([code, stdout], [expected, ""], stderr);
         assertMatch(stderr, says);
         assertEquals(stderr.trimEnd().split("\n").length, 1, stderr);

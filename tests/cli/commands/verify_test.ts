@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../../_cli.ts";
 import { runInProcess } from "../../_program.ts";
 import { testWithPrograms } from "../../_needs.ts";
-import { withFolder } from "../../datasets/_archive.ts";
+import { withFolder } from "../../core/datasets/_archive.ts";
 
 /** Digest of the three bytes `abc`. */
 const DIGEST = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

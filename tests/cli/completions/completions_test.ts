@@ -55,7 +55,7 @@ testWithPrograms(["bash"], "bash completes commands, options, values and paths",
   const lines: Record<string, string[]> = {
     "seqreg ": [...firstWords(WORDS).map(({ name }) => name), "--help", "--version"].sort(),
     "seqreg sea": ["search"],
-    "seqreg help do": ["doctor", "download"].sort(),
+    "seqreg help do": ["docs", "doctor", "download"],
     "seqreg fasta st": ["stats"],
     "seqreg kernel ": ["--help", "install", "remove"],
     "seqreg lake v": ["verify"],

@@ -1,11 +1,11 @@
 /** What the doctor reports of Spark, at stub servers: no Java runs here. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { examineEngine, findSparkSupport } from "../../../src/cli/doctor/engine_findings.ts";
-import { SparkEndpoint } from "../../../src/engine/spark/connection_string.ts";
-import { TRIED_VERSION } from "../../../src/engine/spark/version.ts";
+import { SparkEndpoint } from "../../../src/spark/connect/connection_string.ts";
+import { TRIED_VERSION } from "../../../src/spark/connect/version.ts";
 import { SPARK_VERSION } from "../../checks/cluster/_packages.ts";
-import { batchAnswers } from "../../engine/spark/_batches.ts";
-import { type StubOptions, StubServer } from "../../engine/spark/_stub_server.ts";
+import { batchAnswers } from "../../spark/connect/_batches.ts";
+import { type StubOptions, StubServer } from "../../spark/connect/_stub_server.ts";
 import { runCli } from "../../_cli.ts";
 import { runInProcess } from "../../_program.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { summarize } from "../../../src/cli/support/ledger.ts";
-import { closeLedger, type LedgerCounts, type Provenance } from "../../../src/contract/ledger.ts";
+import { closeLedger, type LedgerCounts, type Provenance } from "../../../src/core/contract/ledger.ts";
 
 const PROVENANCE: Provenance = {
   operation: "search",
@@ -10,7 +10,7 @@ const PROVENANCE: Provenance = {
   sha256: null,
   started: "2026-01-31T23:59:59.000Z",
   finished: "2026-01-31T23:59:59.500Z",
-  toolkit: "seqreg 0.1.0",
+  toolkit: "seqreg 0.3.0",
 };
 
 Deno.test("the summary of a ledger is one line that counts what there is", () => {

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { COMMANDS } from "../../../src/cli/_commands.ts";
 import { describeProgress, startProgress } from "../../../src/cli/support/progress.ts";
-import type { ProgressEvent } from "../../../src/io/tasks/progress.ts";
+import type { ProgressEvent } from "../../../src/core/io/tasks/progress.ts";
+import { walk } from "../../_files.ts";
 import { runInProcess } from "../../_program.ts";
 import { answer, serveFaults } from "../../faults/_server.ts";
 
@@ -132,7 +133,8 @@ Deno.test("--progress json writes to standard error alone, also with --quiet; ot
   const json = await runInProcess([...args, "--quiet", "--progress", "json"]);
   assertEquals([json.code, json.stdout], [0, table], json.stderr);
   const states = json.stderr.trim().split("\n").map((line) => JSON.parse(line));
-  assertEquals(states.at(-1), { task: "downloading", done: table.length, total: null, unit: "bytes", finished: true });
+  assertEquals(states.at(-2), { task: "downloading", done: table.length, total: null, unit: "bytes", finished: true });
+  assertEquals(states.at(-1), { ledger: 2, operation: "download", complete: true, received: 1, entries: [] });
   assert(states.length >= 2);
   const none = await runInProcess([...args, "--progress", "none"]);
   assertEquals([none.code, none.stdout], [0, table]);
@@ -144,12 +146,12 @@ Deno.test("--progress json writes to standard error alone, also with --quiet; ot
 });
 
 Deno.test("every command with progress takes --progress", async () => {
-  const folder = new URL("../../../src/cli/commands/", import.meta.url);
+  const files = await walk(new URL("../../../src/cli/commands/", import.meta.url), ".ts");
   const without: string[] = [];
   for (const [name, entry] of COMMANDS) {
     const { options } = await entry.load();
-    const file = name.replace(/^(fasta|cache|kernel) /, "$1/$1 ");
-    const source = await Deno.readTextFile(new URL(`${file.replaceAll(/[ -]/g, "_")}.ts`, folder));
+    const file = `/${name.replaceAll(/[ -]/g, "_")}.ts`;
+    const source = await Deno.readTextFile(files.find(({ pathname }) => pathname.endsWith(file))!);
     const shows = /\b(startProgress|startResultProgress|openRegistry)\(/.test(source);
     if (shows && !Object.hasOwn(options, "progress")) without.push(name);
   }

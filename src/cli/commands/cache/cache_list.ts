@@ -1,7 +1,7 @@
 /** `seqreg cache list`: what the cache holds. */
-import { listCache } from "../../../datasets/cache_contents.ts";
-import { tsvRow } from "../../../io/csv/csv_text.ts";
-import { cacheFolder } from "../../../io/files/cache_folder.ts";
+import { listCache } from "@seqreg/core/datasets/cache_contents";
+import { tsvRow } from "@seqreg/core/io/csv/csv_text";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { CACHE_COLUMNS, cacheRow } from "../../support/cache_row.ts";
 import { type Command, EXIT } from "../../support/command.ts";
 import { formatBytes, QUIET_OPTION } from "../../support/ledger.ts";

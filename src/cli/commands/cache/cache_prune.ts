@@ -1,8 +1,8 @@
 /** `seqreg cache prune`: lists unused entries of the cache; with `--yes` it removes them. */
-import type { CacheEntry } from "../../../datasets/cache_contents.ts";
-import { pruneCache } from "../../../datasets/prune_cache.ts";
-import { cacheFolder } from "../../../io/files/cache_folder.ts";
-import { tsvRow } from "../../../io/csv/csv_text.ts";
+import type { CacheEntry } from "@seqreg/core/datasets";
+import { pruneCache } from "@seqreg/core/datasets/prune_cache";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
+import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { CACHE_COLUMNS, cacheRow } from "../../support/cache_row.ts";
 import { type Command, EXIT, UsageError } from "../../support/command.ts";
 import type { Flags } from "../../arguments/flags.ts";

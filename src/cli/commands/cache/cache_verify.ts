@@ -1,10 +1,10 @@
 /** `seqreg cache verify`: compares every archive, import and lake of the cache with its checksums. */
 import { join } from "node:path";
-import { verifyCache } from "../../../datasets/cache_contents.ts";
-import { escapeName } from "../../../io/digest/checksum_file.ts";
-import { cacheFolder } from "../../../io/files/cache_folder.ts";
-import { listFolders } from "../../../io/files/list_folders.ts";
-import type { OnProgress } from "../../../io/tasks/progress.ts";
+import { verifyCache } from "@seqreg/core/datasets/cache_contents";
+import { escapeName } from "@seqreg/core/io/digest";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
+import { listFolders } from "@seqreg/core/io/files";
+import type { OnProgress } from "@seqreg/core/io/tasks";
 import { type Command, EXIT } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 import { PROGRESS_OPTION } from "../../progress/progress_option.ts";
@@ -24,7 +24,7 @@ const command: Command = {
     const { signal } = context;
     const cache = cacheFolder(context.env);
     const archives = await verifyCache({ cache, onProgress, signal });
-    const { verifyImports } = await import("../../../service/import/verify_imports.ts");
+    const { verifyImports } = await import("@seqreg/embedded/service/import/verify_imports");
     const imports = await verifyImports({ cacheFolder: cache, onProgress, signal });
     const verdicts = [
       ...archives.map(({ entry, ok, reason }) => ({ name: entry.name, ok, reason })),
@@ -49,7 +49,7 @@ async function verifyLakes(
   parent: string,
   { onProgress, signal }: { readonly onProgress: OnProgress; readonly signal: AbortSignal },
 ) {
-  const { verifyLake } = await import("../../../tables/lake/open/verify_lake.ts");
+  const { verifyLake } = await import("@seqreg/core/tables/lake/open/verify_lake");
   const verdicts = [];
   for (const name of await listFolders(parent)) {
     const bad = (await verifyLake(join(parent, name), { onProgress, signal })).filter(({ ok }) => !ok);

@@ -1,7 +1,7 @@
 /** `seqreg fasta digest FILE`: digests that identify each sequence by its bases. */
-import { readFastaBatches } from "../../../fasta/records/read_fasta_batches.ts";
-import { sequenceDigests } from "../../../fasta/stats/sequence_digests.ts";
-import { tsvRow } from "../../../io/csv/csv_text.ts";
+import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches";
+import { sequenceDigests } from "@seqreg/core/fasta/stats/sequence_digests";
+import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import type { Command } from "../../support/command.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";

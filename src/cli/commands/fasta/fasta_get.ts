@@ -1,12 +1,15 @@
 /** `seqreg fasta get FILE ID…`: chosen records, in the order asked, without reading the rest. */
-import { type FastaFile, openFasta } from "../../../fasta/index/open_fasta.ts";
-import { countOf } from "../../../contract/count_of.ts";
-import { closeLedger, listSome } from "../../../contract/ledger.ts";
+import { type FastaFile, openFasta } from "@seqreg/core/fasta/index";
+import { countOf } from "@seqreg/core/contract/count_of";
+import { closeLedger, listSome } from "@seqreg/core/contract/ledger";
 import { type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
 import { nameOf, sourceOf, startProvenance } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
+import { readRegion, REGION_FORMS } from "../../arguments/fasta_region.ts";
 import { findUnindexed, type Unindexed } from "../../support/unindexed.ts";
+import type { LedgerCode } from "@seqreg/core/contract";
+import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
 const command: Command = {
   name: "fasta get",
@@ -17,8 +20,10 @@ const command: Command = {
     ids: {
       type: "string",
       value: "FILE",
-      describe: "ids, one per line, plain or gzip, appended to those given as arguments; - is standard input",
+      describe:
+        "ids, one per line, plain, gzip or Zstandard, appended to those given as arguments; - is standard input",
     },
+    "no-index": { type: "boolean", describe: "neither read nor write FILE.fai: find the records by reading the file" },
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
@@ -26,7 +31,7 @@ const command: Command = {
   examples: [
     "seqreg fasta get genomes.fasta KX369547.1 KY241712.1",
     "seqreg fasta get genomes.fasta --ids chosen.txt -o chosen.fasta",
-    "seqreg fasta get genomes.fasta KX369547.1:101-250",
+    "seqreg fasta get genomes.fasta KX369547.1:101-250 KX369547.1:10,001-",
     "seqreg fasta get export.fasta vj000000000007 | seqreg fasta plain -",
   ],
   permissions: ["--allow-read", "--allow-write (for the index, -o and --ledger)", "--allow-env"],
@@ -41,8 +46,16 @@ const command: Command = {
     }
     const ids = list === undefined ? operands : [...operands, ...await readIdList(context, list)];
     const finish = startProvenance("fasta get", { file, ids });
-    await using fasta = await openFasta(file, { signal: context.signal });
-    const wanted = ids.map((text) => readWanted(text, fasta));
+    const index = context.flags.has("no-index") ? "ignore" : "save";
+    await using fasta = await openFasta(file, { index, signal: context.signal });
+    if (fasta.written.length > 0) {
+      context.note(`wrote ${fasta.written.join(" and ")}, by which records are found; --no-index works without it`);
+    }
+    const wanted = ids.map((text) => readRegion(text, (id) => fasta.has(id)));
+    const malformed = wanted.find(({ isMalformed }) => isMalformed);
+    if (malformed !== undefined) {
+      throw new UsageError(`Cannot read the range of ${JSON.stringify(malformed.text)}: expected ${REGION_FORMS}`);
+    }
     const asked = new Set(wanted.map(({ id }) => id));
     const isMissing = wanted.some(({ id }) => !fasta.has(id));
     const unindexed = await findUnindexed(file, asked, { isMissing, signal: context.signal });
@@ -53,31 +66,38 @@ const command: Command = {
     const { kind, fields } = fasta.head;
     const leftOut = new Set<string>();
     const beyond = new Set<string>();
+    /** Ranges that end after their sequence, with the last base that there is. */
+    const cut = new Map<string, number>();
     let received = 0;
     let bytes = 0;
     await withOutput(context, async (output) => {
       const gathered = new GatheredText(output);
-      for (const item of found) {
+      for (const { id, text, range } of found) {
         context.signal.throwIfAborted();
-        const { id, text, range } = item;
         const empty = emptyHeader(id);
-        const record = empty === undefined ? await fasta.record(id) : { header: empty, lines: new Uint8Array(0) };
+        const length = empty === undefined ? fasta.length(id) ?? 0 : 0;
+        const last = Math.min(range?.to ?? length, length);
+        const isBeyond = range !== undefined && range.from > length;
+        const record = empty !== undefined
+          ? { header: empty, lines: new Uint8Array(0) }
+          : range === undefined || isBeyond
+          ? await fasta.record(id)
+          : await readRange(fasta, id, { from: range.from, last });
         if (record === undefined) continue;
         if (kind === "registry" && record.header.split("|").length !== fields.length) {
           leftOut.add(text);
           continue;
         }
-        const bases = range === undefined ? undefined : await readRange(fasta, item, empty !== undefined);
-        if (range !== undefined && bases === undefined) {
+        if (isBeyond) {
           beyond.add(text);
           continue;
         }
+        if (range !== undefined && Number.isFinite(range.to) && last < range.to) cut.set(text, last);
         // A registry FASTA stays one: its first line names the values of the headers.
         if (kind === "registry" && received === 0) await gathered.add(`;fields=${fields.join("|")}\n`);
         received += 1;
-        const lines = bases === undefined ? record.lines : new TextEncoder().encode(wrapped(bases));
-        await gathered.add(`>${range === undefined ? record.header : text + record.header.slice(id.length)}\n`, lines);
-        bytes += lines.length;
+        await gathered.add(`>${record.header}\n`, record.lines);
+        bytes += record.lines.length;
       }
       await gathered.flush();
       return { keep: received > 0 };
@@ -88,19 +108,19 @@ const command: Command = {
       unique: known.size - leftOut.size - beyond.size,
       missing,
       unparsed: leftOut.size,
-      reasons: [
-        ...leftOut.size === 0 ? [] : [
-          `${countOf(leftOut.size, "record")} left out, because the number of values differs from ;fields=: ${
-            listSome([...leftOut], 20)
-          }`,
-        ],
-        ...beyond.size === 0 ? [] : [
-          `${countOf(beyond.size, "range")} left out, because the start is after the end of the sequence: ${
-            listSome([...beyond], 20)
-          }`,
-        ],
+      entries: [
+        ...noteLeftOut("value-count", leftOut, {
+          unit: "record",
+          why: "the number of values differs from ;fields=",
+        }),
+        ...noteLeftOut("range-outside", beyond, {
+          unit: "range",
+          why: "the start is after the end of the sequence",
+        }),
+        ...noteUnindexed(fasta, asked, unindexed),
+        ...noteRepeats(found.length - known.size),
+        ...noteCut(cut),
       ],
-      warnings: [...describeUnindexed(fasta, asked, unindexed), ...describeRepeats(found.length - known.size)],
     });
     const code = await reportLedger(context, ledger, finish({ ledger, bytes, sha256: null }));
     return found.length === 0 ? EXIT.nothing : code;
@@ -110,61 +130,57 @@ const command: Command = {
 /** Characters per line of a range, as in the toolkit's writers. */
 const WRAP = 70;
 
-/** What one argument requests. */
-interface Wanted {
-  /** The argument. */
-  readonly text: string;
-  readonly id: string;
-  /** First and last base, counted from 1, both included. */
-  readonly range?: { readonly from: number; readonly to: number };
-}
-
-/**
- * Parses `ID` or `ID:FROM-TO`; an id equal to the whole text takes precedence. @throws {UsageError} If the range is
- * invalid.
- */
-function readWanted(text: string, fasta: FastaFile): Wanted {
-  const match = /^(.+):([0-9]{1,15})-([0-9]{1,15})$/.exec(text);
-  if (match === null || fasta.has(text)) return { text, id: text };
-  const [, id, from, to] = match;
-  if (Number(from) < 1 || Number(from) > Number(to)) {
-    throw new UsageError(
-      `Cannot get ${JSON.stringify(text)}: expected ID:FROM-TO with bases counted from 1, FROM not after TO`,
-    );
-  }
-  return { text, id, range: { from: Number(from), to: Number(to) } };
-}
-
-/** Bases of a range, up to the end of the sequence; `undefined` if it begins after that. */
-async function readRange(fasta: FastaFile, { id, range }: Wanted, isEmpty: boolean): Promise<string | undefined> {
-  const length = isEmpty ? 0 : fasta.entries.get(id)?.length ?? 0;
-  if (range === undefined || range.from > length) return undefined;
-  return await fasta.get(id, range.from - 1, Math.min(range.to, length));
-}
-
-function wrapped(bases: string): string {
+/** Reads bases of a range, under a header that names the range. */
+async function readRange(
+  fasta: FastaFile,
+  id: string,
+  { from, last }: { readonly from: number; readonly last: number },
+): Promise<{ readonly header: string; readonly lines: Uint8Array } | undefined> {
+  const header = await fasta.header(id);
+  const bases = await fasta.get(id, from - 1, last);
+  if (header === undefined || bases === undefined) return undefined;
   const lines: string[] = [];
   for (let at = 0; at < bases.length; at += WRAP) lines.push(bases.slice(at, at + WRAP), "\n");
-  return lines.join("");
+  return { header: `${id}:${from}-${last}${header.slice(id.length)}`, lines: new TextEncoder().encode(lines.join("")) };
 }
 
 /** Warnings about the requested records; for a file that was not read completely, based on its index. */
-function describeUnindexed(fasta: FastaFile, asked: ReadonlySet<string>, unindexed: Unindexed | undefined): string[] {
-  if (unindexed === undefined) return [...fasta.warnings];
+function noteUnindexed(fasta: FastaFile, asked: ReadonlySet<string>, unindexed: Unindexed | undefined): LedgerEntry[] {
+  if (unindexed === undefined) return [...fasta.remarks];
   const { empty, repeated } = unindexed;
   const present = [...asked].filter((id) => empty.has(id) && !fasta.has(id));
   const first = [...repeated].map(([id, count]) => `${id} (${count} records)`);
+  const without = `${countOf(present.length, "record")} without a sequence: ${listSome(present, 20)}`;
+  const same = `several records have the same id, and the first was used: ${listSome(first, 20)}`;
   return [
-    ...fasta.warnings.filter((warning) => !warning.startsWith("not in the index")),
-    ...present.length === 0
-      ? []
-      : [`${countOf(present.length, "record")} without a sequence: ${listSome(present, 20)}`],
-    ...first.length === 0 ? [] : [`several records have the same id, and the first was used: ${listSome(first, 20)}`],
+    ...fasta.remarks.filter(({ code }) => code !== "not-indexed"),
+    ...present.length === 0 ? [] : [noteEntry("sequence-empty", without, { ids: present })],
+    ...first.length === 0 ? [] : [noteEntry("duplicates", same, { ids: [...repeated.keys()] })],
   ];
 }
 
-function describeRepeats(count: number): string[] {
-  return count === 0 ? [] : [`${count} of the ids were requested more than once`];
+function noteRepeats(count: number): LedgerEntry[] {
+  if (count === 0) return [];
+  return [noteEntry("requested-twice", `${count} of the ids were requested more than once`, { count })];
+}
+
+/** The reason if requested records or ranges were left out. */
+function noteLeftOut(
+  code: LedgerCode,
+  names: ReadonlySet<string>,
+  { unit, why }: { readonly unit: string; readonly why: string },
+): LedgerEntry[] {
+  if (names.size === 0) return [];
+  const ids = [...names];
+  return [noteEntry(code, `${countOf(ids.length, unit)} left out, because ${why}: ${listSome(ids, 20)}`, { ids })];
+}
+
+/** The warning about ranges that were cut at the end of their sequence. */
+function noteCut(cut: ReadonlyMap<string, number>): LedgerEntry[] {
+  if (cut.size === 0) return [];
+  const named = listSome([...cut].map(([text, last]) => `${text} (to ${last})`), 20);
+  const text = `${countOf(cut.size, "range")} cut, because the end is after the end of the sequence: ${named}`;
+  return [noteEntry("range-cut", text, { ids: [...cut.keys()] })];
 }
 
 export default command;
@@ -203,7 +219,7 @@ class GatheredText {
 
 /** Reads ids, one per line. The decompressor is loaded only if needed. */
 async function readIdList(context: CommandContext, file: string): Promise<string[]> {
-  const { readLines } = await import("../../../io/bytes/text_lines.ts");
+  const { readLines } = await import("@seqreg/core/io/bytes");
   const ids: string[] = [];
   for await (const line of readLines(sourceOf(context, file), { name: nameOf(file), signal: context.signal })) {
     const id = line.trim();

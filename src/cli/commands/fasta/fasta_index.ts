@@ -1,9 +1,8 @@
 /** `seqreg fasta index FILE`: a samtools-compatible index. */
-import { buildFastaIndex } from "../../../fasta/index/build_fasta_index.ts";
-import { describeLost, saveIndex } from "../../../fasta/index/save_index.ts";
-import { writeAtomic } from "../../../io/files/atomic_file.ts";
-import { isSameFile } from "../../../io/files/is_same_file.ts";
-import { countOf } from "../../../contract/count_of.ts";
+import { buildFastaIndex, noteLost, saveIndex } from "@seqreg/core/fasta/index";
+import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
+import { isSameFile } from "@seqreg/core/io/files/is_same_file";
+import { countOf } from "@seqreg/core/contract/count_of";
 import { type Command, EXIT, UsageError } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 import { OUTPUT_OPTION } from "../../support/output.ts";
@@ -38,7 +37,7 @@ const command: Command = {
           "next to the file",
       );
     }
-    for (const warning of describeLost(index)) context.note(`warning: ${warning}`);
+    for (const { text } of noteLost(index)) context.note(`warning: ${text}`);
     if (index.count === 0) context.note(`${name} has no records`);
     const written = output === "-" ? "" : `, written to ${output}`;
     context.summary(`fasta index: ${countOf(index.count, "sequence")}${written}`);

@@ -1,6 +1,6 @@
 /** `seqreg fasta plain FILE`: FASTA that every other tool reads. */
-import { headerTemplate, parseHeaderTemplate } from "../../../fasta/write/header_template.ts";
-import { plainFasta } from "../../../fasta/write/plain_fasta.ts";
+import { headerTemplate, parseHeaderTemplate } from "@seqreg/core/fasta/write/header_template";
+import { plainFasta } from "@seqreg/core/fasta/write/plain_fasta";
 import { type Command, UsageError } from "../../support/command.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";

@@ -1,6 +1,6 @@
 /** `seqreg fasta stats FILE…`: records, lengths and composition of whole files. */
-import { type FastaStats, fastaStats } from "../../../fasta/stats/fasta_stats.ts";
-import { tsvRow } from "../../../io/csv/csv_text.ts";
+import { type FastaStats, fastaStats } from "@seqreg/core/fasta/stats/fasta_stats";
+import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import type { Command } from "../../support/command.ts";
 import { formatDecimals, formatShare } from "../../rows/decimals.ts";
 import {
@@ -13,6 +13,8 @@ import {
 } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
+import { closeLedger, withEntries } from "@seqreg/core/contract/ledger";
+import { prefixEntries } from "@seqreg/core/contract/ledger_entries";
 
 const COLUMNS = ["file", "records", "min", "mean", "max", "sum", "n50", "gc", "ambiguous"];
 
@@ -57,23 +59,14 @@ function cellsOf(file: string, { records, min, mean, max, sum, n50, gc, ambiguou
 function joined(files: readonly string[], readings: readonly FinishedReading[]): FinishedReading {
   const total = (count: (reading: FinishedReading) => number) =>
     readings.reduce((sum, reading) => sum + count(reading), 0);
-  const sentences = (of: (reading: FinishedReading) => readonly string[]) =>
-    readings.flatMap((reading, index) => of(reading).map((sentence) => `${files[index]}: ${sentence}`));
+  const counts = closeLedger({
+    received: total(({ ledger }) => ledger.received),
+    unique: total(({ ledger }) => ledger.unique),
+    unparsed: total(({ ledger }) => ledger.unparsed),
+  });
+  const entries = readings.flatMap(({ ledger }, index) => prefixEntries(ledger.entries, files[index]));
   return {
-    ledger: {
-      asked: null,
-      promised: null,
-      received: total(({ ledger }) => ledger.received),
-      unique: total(({ ledger }) => ledger.unique),
-      duplicate: total(({ ledger }) => ledger.duplicate),
-      missing: [],
-      unasked: [],
-      unparsed: total(({ ledger }) => ledger.unparsed),
-      truncated: false,
-      complete: readings.every(({ ledger }) => ledger.complete),
-      reasons: sentences(({ ledger }) => ledger.reasons),
-      warnings: sentences(({ ledger }) => ledger.warnings),
-    },
+    ledger: withEntries(counts, entries),
     bytes: total(({ bytes }) => bytes),
     sha256: null,
   };

@@ -1,10 +1,10 @@
 /** `seqreg fasta table FILE`: one row for each record. */
-import type { FastaBatch, FastaHead } from "../../../fasta/text/fasta_batch.ts";
-import { readFastaBatches } from "../../../fasta/records/read_fasta_batches.ts";
-import { type TextColumn, textsOf } from "../../../fasta/text/text_column.ts";
-import { tsvRow } from "../../../io/csv/csv_text.ts";
-import { nearest } from "../../../contract/options/nearest.ts";
-import { computedNames } from "../../../tables/types/computed_names.ts";
+import type { FastaBatch, FastaHead } from "@seqreg/core/fasta";
+import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches";
+import { type TextColumn, textsOf } from "@seqreg/core/fasta/text";
+import { tsvRow } from "@seqreg/core/io/csv/csv_text";
+import { nearest } from "@seqreg/core/options/nearest";
+import { computedNames } from "@seqreg/core/tables/types/computed_names";
 import { type Command, UsageError } from "../../support/command.ts";
 import { formatShare } from "../../rows/decimals.ts";
 import { NumberRows } from "../../rows/number_rows.ts";

@@ -32,7 +32,7 @@ const command: Command = {
     const partBytes = context.flags.integer("part-bytes", { least: 1, most: 1_000_000_000 });
     const { name, signal, maxRecordBytes } = readingOptions(context, file);
     const finish = startProvenance("fasta to-parquet", { file, output: folder });
-    const { writeFastaParquet } = await import("../../../tables/from/fasta_parquet.ts");
+    const { writeFastaParquet } = await import("@seqreg/core/tables/from/fasta_parquet");
     const { files, ledger, bytes } = await writeFastaParquet(sourceOf(context, file), folder, {
       name,
       partBytes,

@@ -1,6 +1,7 @@
 /** `seqreg kernel install`: registers our kernel with Jupyter. */
 import { type Command, EXIT } from "../../support/command.ts";
 import { DATA_DIR_OPTION, jupyterDataFolder, writeKernelspec } from "../../support/kernelspec.ts";
+import { writeExtension } from "../../jupyter/lab_extension.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 
 const command: Command = {
@@ -17,6 +18,7 @@ const command: Command = {
   async run(context) {
     const dataFolder = context.flags.text("data-dir") ?? jupyterDataFolder(context.env);
     const folder = await writeKernelspec(dataFolder, context.signal);
+    await writeExtension(dataFolder, context.signal);
     await context.stdout.write(`${folder}\n`);
     context.summary("installed; choose the kernel Deno (seqreg) in Jupyter, or start it with: seqreg lab");
     return EXIT.done;

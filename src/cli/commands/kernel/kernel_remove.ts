@@ -1,6 +1,7 @@
 /** `seqreg kernel remove`: removes our kernel from Jupyter. */
 import { type Command, EXIT } from "../../support/command.ts";
 import { DATA_DIR_OPTION, hasKernelspec, jupyterDataFolder, kernelspecFolder } from "../../support/kernelspec.ts";
+import { removeExtension } from "../../jupyter/lab_extension.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 
 const command: Command = {
@@ -22,6 +23,7 @@ const command: Command = {
       return EXIT.nothing;
     }
     await Deno.remove(folder, { recursive: true });
+    await removeExtension(dataFolder);
     await context.stdout.write(`${folder}\n`);
     return EXIT.done;
   },

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type ProgramRun, runInProcess } from "../../../_program.ts";
-import { archiveBytes, checksumOf, finalFiles, NAME, serveWell, withFolder } from "../../../datasets/_archive.ts";
-import { startRawServer } from "../../../datasets/_raw_server.ts";
+import { archiveBytes, checksumOf, finalFiles, NAME, serveWell, withFolder } from "../../../core/datasets/_archive.ts";
+import { startRawServer } from "../../../core/datasets/_raw_server.ts";
 
 const BYTES = archiveBytes(41);
 const TEXT = await checksumOf(BYTES);

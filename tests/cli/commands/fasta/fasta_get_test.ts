@@ -78,12 +78,30 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
     }
   });
   await t.step("bases of a range, counted from 1, both ends included", async () => {
-    await Deno.writeTextFile(`${cwd}/range.fasta`, `>a one\n${"ACGTN".repeat(20)}\n>a:2-3\nGG\n>e\n`);
+    await Deno.writeTextFile(
+      `${cwd}/range.fasta`,
+      `>a one\n${"ACGTN".repeat(20)}\n>a:2-3\nGG\n>e\n>l\u2028ine\nACGT\n`,
+    );
     await Deno.writeTextFile(`${cwd}/range_registry.fasta`, REGISTRY);
     const ranges: [args: string[], code: number, stdout: string, says: string][] = [
       [["range.fasta", "a:1-4"], 0, ">a:1-4 one\nACGT\n", "complete, 1 record"],
       [["range.fasta", "a:5-76"], 0, `>a:5-76 one\nN${"ACGTN".repeat(13)}ACGT\nNA\n`, "complete"],
-      [["range.fasta", "a:99-1000"], 0, ">a:99-1000 one\nTN\n", "complete"],
+      [
+        ["range.fasta", "a:99-1000"],
+        0,
+        ">a:99-100 one\nTN\n",
+        "1 range cut, because the end is after the end of the sequence: a:99-1000 (to 100)",
+      ],
+      [["range.fasta", "a:99-"], 0, ">a:99-100 one\nTN\n", "complete, 1 record"],
+      [["range.fasta", "a:99"], 0, ">a:99-100 one\nTN\n", "complete, 1 record"],
+      [["range.fasta", "a:-2"], 0, ">a:1-2 one\nAC\n", "complete, 1 record"],
+      [["range.fasta", "a:0,099-1,00"], 0, ">a:99-100 one\nTN\n", "complete, 1 record"],
+      [["range.fasta", "l\u2028ine:2-3"], 0, ">l\u2028ine:2-3\nCG\n", "complete, 1 record"],
+      [["range.fasta", "a:x-3"], 2, "", 'Cannot read the range of "a:x-3": expected ID:FROM-TO, ID:FROM-, ID:-TO'],
+      [["range.fasta", "a:5-6-7"], 2, "", 'Cannot read the range of "a:5-6-7"'],
+      [["range.fasta", "a:"], 2, "", 'Cannot read the range of "a:"'],
+      [["range.fasta", "x:y"], 3, "", "missing: x:y"],
+      [["range.fasta", "e:1-"], 4, "", "the start is after the end of the sequence: e:1-"],
       [["range.fasta", "a:2-3"], 0, ">a:2-3\nGG\n", "complete"],
       [
         ["range.fasta", "a:101-102", "a:1-1"],
@@ -101,6 +119,24 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
       assertEquals([run.code, run.stdout], [code, stdout]);
       assertStringIncludes(run.stderr, says);
     }
+  });
+  await t.step("the index is written once, and said so; --no-index neither reads nor writes one", async () => {
+    const file = `${cwd}/noted.fasta`;
+    await Deno.writeTextFile(file, ">a\nACGT\n");
+    const get = (...flags: string[]) => runInProcess(["fasta", "get", file, "a", ...flags]);
+    const isThere = () => Deno.stat(`${file}.fai`).then(() => true, () => false);
+    const without = await get("--no-index");
+    assertEquals([without.code, without.stdout, await isThere()], [0, ">a\nACGT\n", false]);
+    assertEquals(without.stderr.includes(".fai"), false);
+    const first = await get();
+    assertEquals([first.code, first.stdout, await isThere()], [0, ">a\nACGT\n", true]);
+    assertStringIncludes(first.stderr, `wrote ${file}.fai, by which records are found; --no-index works without it`);
+    assertEquals((await get()).stderr.includes(".fai"), false);
+    assertEquals((await get("--quiet")).stderr, "");
+    // One that is wrong is not looked at.
+    await Deno.writeTextFile(`${file}.fai`, "b\t4\t3\t4\t5\n");
+    assertEquals((await get("--no-index")).stdout, ">a\nACGT\n");
+    assertEquals(await Deno.readTextFile(`${file}.fai`), "b\t4\t3\t4\t5\n");
   });
   await t.step("wrong usage", async () => {
     await Deno.writeTextFile(`${cwd}/empty`, "\n");

@@ -10,11 +10,17 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     const installed = await runCli(["kernel", "install"], { env });
     assertEquals([installed.code, installed.stdout], [0, `${folder}/kernels/deno-seqreg\n`]);
 
-    const source = new URL("../../../../src/kernel/", import.meta.url);
+    const source = new URL("../../../../src/jupyter/kernel/", import.meta.url);
     const own = (await walk(source, "")).map((file) => relative(source, file));
     const place = new URL(`file://${folder}/kernels/deno-seqreg/`);
     const written = (await walk(place, "")).map((file) => relative(place, file));
     assertEquals(written.sort(), [...own, "imports.json", "kernel.json"].sort());
+
+    const extension = `${folder}/labextensions/seqreg-live`;
+    const about = JSON.parse(await Deno.readTextFile(`${extension}/package.json`));
+    const script = await Deno.readTextFile(`${extension}/${about.jupyterlab._build.load}`);
+    assertStringIncludes(script, "_JUPYTERLAB");
+    new Function(script);
 
     const spec: unknown = JSON.parse(await Deno.readTextFile(`${folder}/kernels/deno-seqreg/kernel.json`));
     const argv: unknown = typeof spec === "object" && spec !== null ? Reflect.get(spec, "argv") : undefined;
@@ -29,6 +35,7 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
 
     assertEquals((await runCli(["kernel", "remove"], { env })).code, 0);
     assertEquals(await Array.fromAsync(Deno.readDir(`${folder}/kernels`)), []);
+    assertEquals(await Array.fromAsync(Deno.readDir(`${folder}/labextensions`)), []);
     assertEquals((await runCli(["kernel", "remove"], { env })).code, 3);
   }));
 

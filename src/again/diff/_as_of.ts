@@ -1,0 +1,59 @@
+/** Leaves out the records that became public after a day. */
+import { readPartialDate } from "@seqreg/core/contract/values";
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { ROLES } from "@seqreg/analysis/source/roles";
+import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
+import type { SideTable } from "../open_side.ts";
+
+/** A condition on rows in SQL, with what stands before its columns, such as `r.`. */
+export type RowCondition = (from: string) => string;
+
+/** What was left out, and the condition on the others. */
+export interface LeftOut {
+  /** Records left out of the old and of the new version. */
+  readonly counts: readonly [old: number, new: number];
+  /** The field whose dates were read, by version; absent where a version has none. */
+  readonly field?: string;
+  /** Conditions on the rows that stay. */
+  readonly only?: readonly [old: RowCondition, new: RowCondition];
+}
+
+/**
+ * Finds the records whose release date is after a day; one that may be on or before it, or is missing, stays.
+ * Where a version has no field of release dates, all records of the table stay.
+ */
+export async function leaveOutLater(
+  sql: ScratchSql,
+  sides: readonly [SideTable, SideTable],
+  asOf: string | undefined,
+): Promise<LeftOut> {
+  if (asOf === undefined) return { counts: [0, 0] };
+  const last = readPartialDate(asOf)!.latest;
+  const before = await laterRecords(sql, sides[0], last);
+  const after = await laterRecords(sql, sides[1], last);
+  if (before === undefined || after === undefined) return { counts: [0, 0] };
+  return { counts: [before.count, after.count], field: after.field, only: [before.only, after.only] };
+}
+
+async function laterRecords(sql: ScratchSql, side: SideTable, last: number) {
+  const names: readonly string[] = ROLES.releaseDate.names;
+  const field = side.columns.map(({ name }) => name).filter((name) => names.includes(fieldAlias(name)))
+    .sort((a, b) => names.indexOf(fieldAlias(a)) - names.indexOf(fieldAlias(b)))[0];
+  if (field === undefined) return undefined;
+  const column = sqlName(field);
+  let count = 0;
+  const later: string[] = [];
+  const rows = `SELECT ${column}::VARCHAR, count(*) FROM ${await sql.parquet(side.files)} GROUP BY ALL`;
+  for await (const batch of sql.stream(rows)) {
+    const [texts, counts] = [batch.column(0), batch.column(1)];
+    texts.forEach((text, row) => {
+      const date = text === null ? undefined : readPartialDate(String(text));
+      if (date === undefined || date.earliest <= last) return;
+      later.push(String(text));
+      count += Number(counts[row]);
+    });
+  }
+  const list = later.length === 0 ? "''" : later.map(sqlText).join(", ");
+  const only: RowCondition = (from) => `coalesce(${from}${column}::VARCHAR NOT IN (${list}), true)`;
+  return { field, count, only };
+}

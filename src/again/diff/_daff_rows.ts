@@ -1,0 +1,108 @@
+/**
+ * Changes in daff's tabular format: a table that `daff patch OLD DIFF` applies.
+ *
+ * @see Paul Fitzpatrick, "Tabular diff format": https://paulfitz.github.io/daff-doc/spec.html
+ */
+import { type ScratchSql, sqlName } from "@seqreg/core/engine/local/scratch_sql";
+import { type ComparedTables, keyedRows, type Version } from "./_differing_rows.ts";
+import type { ColumnChanges } from "./match_columns.ts";
+
+/**
+ * The schema row if fields changed, the header, every row of the new version and those removed: daff finds the position
+ * of a row by the rows before it.
+ */
+export async function* readDaffRows(
+  sql: ScratchSql,
+  tables: ComparedTables,
+  columns: ColumnChanges,
+): AsyncGenerator<string[]> {
+  const layout = layOut(tables, columns);
+  if (layout.some(({ mark }) => mark !== "")) yield ["!", ...layout.map(({ mark }) => mark)];
+  yield ["@@", ...layout.map(({ name }) => name)];
+  const cell = (version: "o" | "n", name: string | undefined) =>
+    name === undefined ? "NULL" : `nullif(${version}.${sqlName(name)}::VARCHAR, '')`;
+  const cells = (version: "o" | "n") =>
+    layout.map(({ before, after }) => cell(version, version === "o" ? before : after)).join(", ");
+  const [before, after] = [await sql.parquet(tables.before.files), await sql.parquet(tables.after.files)];
+  const [oldKey, newKey] = tables.key!.map(sqlName);
+  const keyed = (version: Version) => keyedRows(sql, tables, { version, only: "kh IS NOT NULL" });
+  // A removed row stands after the row that it stood after in the old version.
+  const query = `WITH o_keys AS (${await keyed("old")}), n_keys AS (${await keyed("new")}), ` +
+    "common AS (SELECT o.row AS old_row, n.row AS new_row FROM o_keys o JOIN n_keys n USING (key)), " +
+    "placed AS (SELECT k.key, coalesce(w.kind, 'same') AS kind, k.row, -1 AS old_row " +
+    "FROM n_keys k LEFT JOIN work w ON w.key = k.key UNION ALL " +
+    "SELECT w.key, w.kind, coalesce(c.new_row, -1), w.old_row " +
+    "FROM work w ASOF LEFT JOIN common c ON w.old_row > c.old_row WHERE w.kind = 'removed') " +
+    `SELECT ${cells("n")}, ${cells("o")}, p.kind FROM placed p LEFT JOIN ${after} n ON n.${newKey}::VARCHAR = p.key ` +
+    `LEFT JOIN ${before} o ON o.${oldKey}::VARCHAR = p.key ORDER BY p.row, p.old_row`;
+  for await (const row of rowsOf(sql, query, 2 * layout.length + 1)) {
+    yield daffRow(row.slice(0, layout.length), row.slice(layout.length, -1), { kind: row.at(-1)!, layout });
+  }
+}
+
+interface DaffColumn {
+  readonly name: string;
+  /** Name in the old version; absent of an added column. */
+  readonly before?: string;
+  /** Name in the new version; absent of a removed column. */
+  readonly after?: string;
+  /** Its cell in the schema row. */
+  readonly mark: string;
+}
+
+/** The columns of the new version in order, then those that were removed. */
+function layOut({ before, after, columns, key }: ComparedTables, { moved }: ColumnChanges): DaffColumn[] {
+  const pairs = key === undefined ? columns : [key, ...columns];
+  const kept = after.columns.map(({ name }): DaffColumn => {
+    const old = pairs.find(([, to]) => to === name)?.[0];
+    if (old === undefined) return { name, after: name, mark: "+++" };
+    return {
+      name,
+      before: old,
+      after: name,
+      mark: `${moved.includes(name) ? ":" : ""}${old === name ? "" : `(${old})`}`,
+    };
+  });
+  const removed = before.columns.filter(({ name }) => !pairs.some(([from]) => from === name))
+    .map(({ name }): DaffColumn => ({ name, before: name, mark: "---" }));
+  return [...kept, ...removed];
+}
+
+async function* rowsOf(sql: ScratchSql, query: string, columns: number): AsyncGenerator<(string | null)[]> {
+  for await (const batch of sql.stream(query)) {
+    const values = Array.from({ length: columns }, (_, index) => batch.column(index));
+    for (let row = 0; row < batch.rows; row++) {
+      yield values.map((column) => column[row] === null ? null : String(column[row]));
+    }
+  }
+}
+
+function daffRow(
+  now: readonly (string | null)[],
+  old: readonly (string | null)[],
+  { kind, layout }: { readonly kind: string; readonly layout: readonly DaffColumn[] },
+): string[] {
+  if (kind === "added") return ["+++", ...now.map(orEmpty)];
+  if (kind === "removed") return ["---", ...old.map(orEmpty)];
+  const isNew = layout.some(({ before }) => before === undefined);
+  if (kind !== "changed") return [isNew ? "+" : "", ...now.map(orEmpty)];
+  const arrow = arrowFor([...now, ...old]);
+  const cells = now.map((text, index) => {
+    const { before, after } = layout[index];
+    if (before === undefined) return orEmpty(text);
+    if (after === undefined) return orEmpty(old[index]);
+    return text === old[index] ? orEmpty(text) : `${orEmpty(old[index])}${arrow}${orEmpty(text)}`;
+  });
+  return [arrow, ...cells];
+}
+
+/** An arrow that stands in none of the cells: `->`, else with more dashes. */
+function arrowFor(cells: readonly (string | null)[]): string {
+  let arrow = "->";
+  while (cells.some((cell) => cell?.includes(arrow))) arrow = `-${arrow}`;
+  return arrow;
+}
+
+function orEmpty(text: string | null | undefined): string {
+  return text ?? "";
+}

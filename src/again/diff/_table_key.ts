@@ -1,0 +1,45 @@
+/** Which column identifies the records of two versions. */
+import { ROLES } from "@seqreg/analysis/source/roles";
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import type { SideTable } from "../open_side.ts";
+import { hintOf } from "./match_columns.ts";
+import type { RenamedColumn } from "./propose_renames.ts";
+
+/** The columns of a version. */
+export type KeyedColumns = Pick<SideTable, "idField"> & { readonly columns: readonly { readonly name: string }[] };
+
+/** What the caller says of them. */
+export interface KeyRequest {
+  readonly key?: string;
+  readonly rename?: Readonly<Record<string, string>>;
+}
+
+/** The column that identifies records, by its old and new name: the caller's, else the accession. */
+export function keyOf(
+  before: KeyedColumns,
+  after: KeyedColumns & { readonly name?: string },
+  { key, rename = {} }: KeyRequest,
+): RenamedColumn | undefined {
+  if (key !== undefined) {
+    const pair: RenamedColumn = [Object.entries(rename).find(([, to]) => to === key)?.[0] ?? key, rename[key] ?? key];
+    const isThere = [before, after].every(({ columns }, index) => columns.some(({ name }) => name === pair[index]));
+    if (!isThere) {
+      const shared = before.columns.map(({ name }) => name)
+        .filter((name) => after.columns.some((column) => column.name === name));
+      throw new RangeError(
+        `Cannot compare by "${key}": ${after.name} has no such column in both versions; ${hintOf(key, shared)}`,
+      );
+    }
+    return pair;
+  }
+  const inAfter = (name: string) => after.columns.some((column) => column.name === name);
+  if (before.idField !== undefined) {
+    const name = rename[before.idField] ?? before.idField;
+    if (inAfter(name)) return [before.idField, name];
+  }
+  const names: readonly string[] = ROLES.accession.names;
+  const found = before.columns.map(({ name }) => name)
+    .filter((name) => names.includes(fieldAlias(name)) && inAfter(rename[name] ?? name))
+    .sort((a, b) => names.indexOf(fieldAlias(a)) - names.indexOf(fieldAlias(b)))[0];
+  return found === undefined ? undefined : [found, rename[found] ?? found];
+}

@@ -1,0 +1,72 @@
+/**
+ * Hashes of the rows of a CSV: `again/kernel/row_hashes.as.ts`. Own code instead of DuckDB, which needs columns first:
+ * `deno task bench diff`, row "diff of two CSV".
+ */
+import { exportsAll, type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+import type { CheckedRows } from "@seqreg/core/tables/lake/rows/checked_rows";
+import { WASM_BASE64 } from "../../kernel/row_hashes_wasm.ts";
+
+/** Bytes of the record of a row: the hash of its key, of its bytes, and its length; see the kernel. */
+export const RECORD_BYTES = 40;
+
+/** Words of 32 bits of a record. */
+export const RECORD_WORDS = RECORD_BYTES / 4;
+
+/** The word of a record that holds the length of its row. */
+export const LENGTH_WORD = 8;
+
+/** What hashes of one comparison are made with. */
+export type HashSecrets = readonly [bigint, bigint, bigint, bigint];
+
+/** Draws what the hashes of a comparison are made with. */
+export function drawSecrets(): HashSecrets {
+  const [a, b, c, d] = crypto.getRandomValues(new BigUint64Array(4));
+  return [a, b, c, d];
+}
+
+const PAGE_BYTES = 65536;
+/** The kernel reads up to 15 bytes beyond the end. */
+const SLACK_BYTES = 64;
+
+interface HashKernel {
+  readonly memory: WebAssembly.Memory;
+  readonly space: KernelNumber;
+  readonly RECORD: KernelNumber;
+  setSecrets(...secrets: HashSecrets): void;
+  hashRows(start: number, end: number, column: number, into: number): void;
+}
+
+/** Hashes rows, batch by batch. */
+export class RowHasher {
+  readonly #kernel: HashKernel;
+  readonly #column: number;
+  #memory: Uint8Array;
+
+  /** Takes what hashes are made with, and the column of the keys, from 0. */
+  constructor(secrets: HashSecrets, column: number) {
+    const exports: unknown = startKernel(WASM_BASE64);
+    if (!isHashKernel(exports)) throw new TypeError("Cannot use the compiled row hashes: run deno task kernels");
+    this.#kernel = exports;
+    this.#column = column;
+    exports.setSecrets(...secrets);
+    this.#memory = new Uint8Array(exports.memory.buffer);
+  }
+
+  /** Returns a record for each row, one after the other; they are valid until the next batch. */
+  hash({ bytes, rows }: Pick<CheckedRows, "bytes" | "rows">): Uint8Array {
+    const start = this.#kernel.space.value;
+    const records = (start + bytes.length + SLACK_BYTES + 7) & ~7;
+    const end = records + rows * RECORD_BYTES;
+    if (end > this.#memory.length) {
+      this.#kernel.memory.grow(Math.ceil((end - this.#memory.length) / PAGE_BYTES));
+      this.#memory = new Uint8Array(this.#kernel.memory.buffer);
+    }
+    this.#memory.set(bytes, start);
+    this.#kernel.hashRows(start, start + bytes.length, this.#column, records);
+    return this.#memory.subarray(records, end);
+  }
+}
+
+function isHashKernel(exports: unknown): exports is HashKernel {
+  return exportsAll(exports, ["memory", "space", "setSecrets", "hashRows"]);
+}

@@ -1,0 +1,167 @@
+/** One version of the data: the tables of a lake, of archives, or of one file, as Parquet that can be compared. */
+import { basename } from "node:path";
+import { RegistryError } from "@seqreg/core/errors";
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import type { FieldDefinition, FieldType, Naming } from "@seqreg/core/contract";
+import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
+import type { OnProgress } from "@seqreg/core/io/tasks";
+import { buildLake } from "@seqreg/core/tables/lake/objects/build_any_lake";
+import { type BuiltTable, lakeTables, pathOf } from "@seqreg/core/tables/lake/build/lake_layout";
+import { findLakeTables } from "@seqreg/core/tables/lake/open/find_lake_tables";
+
+/** A column of one version. */
+export interface SideColumn {
+  readonly name: string;
+  /** Type by which its values are read; absent where none is known. */
+  readonly type?: FieldType;
+  /** Unit of its definition. */
+  readonly unit?: string;
+  /** Whether a definition gives the type. */
+  readonly isDeclared?: boolean;
+  /** Meaning of its definition; absent without one. */
+  readonly description?: string;
+  /** Type in the Parquet files; absent until the files have been asked. */
+  readonly dtype?: string;
+}
+
+/** A table of one version. */
+export interface SideTable {
+  /** Name of the table. */
+  readonly name: string;
+  /** Its records; unknown of a Parquet file. */
+  readonly rows?: number;
+  /** Distinct identifiers among the rows, a row without one counted as one; unknown of a Parquet file. */
+  readonly unique?: number;
+  /** Column of the records' identifiers, if the table has one. */
+  readonly idField?: string;
+  /** Column of the sequences. */
+  readonly sequence?: string;
+  /** Its columns, without those that are computed from others; empty until the Parquet files have been asked. */
+  readonly columns: readonly SideColumn[];
+  /** Parquet files, in order. */
+  readonly files: readonly string[];
+  /** Parquet files of the texts that a typed column does not hold as they came: `row`, `field`, `value`. */
+  readonly raw: readonly string[];
+  /** Digests of all these files; absent if one has none. */
+  readonly digests?: readonly string[];
+  /** SHA-256 of the archive, where it was one. */
+  readonly sha256?: string;
+  /** Bytes of the archive or the file. */
+  readonly bytes: number;
+  /** Rows that could not be read. */
+  readonly unparsed: number;
+  /** Values that do not fit, by field. */
+  readonly misfits?: Readonly<Record<string, number>>;
+  /** Words for missing in typed fields: field → word → count. */
+  readonly missingValues?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Whether a lake's definitions or all its values gave the types. */
+  readonly isTyped: boolean;
+}
+
+/** One version. */
+export interface Side {
+  /** As the caller named it. */
+  readonly place: string;
+  /** Its tables. */
+  readonly tables: readonly SideTable[];
+}
+
+/** Options of {@linkcode openSide}. */
+export interface OpenSideOptions {
+  /** Folder for what a table becomes on the way. */
+  readonly folder: string;
+  /** What types the columns of archives and tables: nothing, all their values, or another version that is a lake. */
+  readonly types: "text" | "inferred" | Side;
+  readonly naming?: Naming;
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+/** What a path is: a lake, a Parquet file, or archives and tables that have to be converted. */
+export async function kindOfSide(path: string): Promise<"lake" | "parquet" | "archives"> {
+  if (isObjectAddress(path)) {
+    throw new TypeError(`Cannot read ${path}: expected files of this machine; copy the lake's folder first`);
+  }
+  const info = await Deno.stat(path).catch((cause) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new RegistryError("disk", `Cannot read ${path}: the file or folder does not exist; check its name`, {
+      cause,
+    });
+  });
+  if (info.isDirectory) return (await lakeTables(path)).length > 0 ? "lake" : "archives";
+  return await isParquet(path) ? "parquet" : "archives";
+}
+
+/** Opens one version. Archives and tables are read, checked and converted in the folder of the options. */
+export async function openSide(path: string, options: OpenSideOptions): Promise<Side> {
+  const kind = await kindOfSide(path);
+  if (kind === "parquet") {
+    const { size } = await Deno.stat(path);
+    const name = basename(path).replace(/\.parquet$/i, "");
+    return {
+      place: path,
+      tables: [{ name, columns: [], files: [path], raw: [], bytes: size, unparsed: 0, isTyped: true }],
+    };
+  }
+  const built = kind === "lake" ? await findLakeTables(path) : await convert(path, options);
+  return { place: path, tables: built.map((table) => sideTable(table, kind === "lake" || options.types !== "text")) };
+}
+
+async function convert(path: string, { folder, types, naming, onProgress, signal }: OpenSideOptions) {
+  const by = typeof types === "string" ? undefined : types.tables.flatMap(({ columns }) => columns.map(definitionOf));
+  return await buildLake(path, folder, {
+    ...types === "text" && { text: true },
+    ...by !== undefined && { definitions: distinct(by) },
+    ...naming && { naming },
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
+}
+
+function definitionOf({ name, type = "string", unit = "" }: SideColumn): FieldDefinition {
+  return { name, type, unit, alias: fieldAlias(name), description: "", example: "" };
+}
+
+function distinct(definitions: readonly FieldDefinition[]): FieldDefinition[] {
+  return [...new Map(definitions.map((definition) => [definition.name, definition])).values()];
+}
+
+function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
+  const { manifest, files } = table;
+  const checks = [...manifest.files, ...manifest.raw].map((file) => file.checks?.sha256);
+  const digests = checks.filter((digest) => digest !== undefined);
+  const definitions = new Map(manifest.definitions.map((definition) => [definition.name, definition]));
+  return {
+    name: manifest.table,
+    rows: manifest.rows,
+    unique: manifest.unique,
+    ...manifest.idField !== null && { idField: manifest.idField },
+    ...manifest.kind === "sequence" && { sequence: manifest.columns.at(-1)?.name },
+    columns: manifest.columns.filter(({ name, field }) => manifest.kind === "sequence" || name === field)
+      .map(({ name, type, dtype }) => ({
+        name,
+        ...isTyped && { type },
+        ...definitions.has(name) && {
+          isDeclared: manifest.kind === "metadata",
+          unit: definitions.get(name)!.unit,
+          description: definitions.get(name)!.description,
+        },
+        dtype,
+      })),
+    files,
+    raw: manifest.raw.map((file) => pathOf(table, file)),
+    ...digests.length === checks.length && { digests },
+    sha256: manifest.source.sha256,
+    bytes: manifest.source.bytes,
+    unparsed: manifest.unparsed,
+    misfits: manifest.misfits,
+    ...manifest.missingValues && { missingValues: manifest.missingValues },
+    isTyped,
+  };
+}
+
+async function isParquet(path: string): Promise<boolean> {
+  using file = await Deno.open(path);
+  const magic = new Uint8Array(4);
+  return await file.read(magic) === 4 && new TextDecoder().decode(magic) === "PAR1";
+}

@@ -1,0 +1,136 @@
+/** Outputs of a cell then and now: what a reader sees of them, and the numbers that pictures draw. */
+import { Buffer } from "node:buffer";
+import { isRecord } from "@seqreg/core/options/is_record";
+import { canonicalJson } from "@seqreg/core/registry/lock";
+import { type CellOutput, textOfLines } from "./notebook_file.ts";
+import { pictureNumbers } from "./picture_numbers.ts";
+import { visibleText } from "./visible_text.ts";
+
+/** One thing that differs between the outputs of a cell. */
+export interface OutputDifference {
+  /** What it is: `text`, `error`, `picture`, or a media type. */
+  readonly what: string;
+  /** Then; `null` if missing. */
+  readonly old: string | null;
+  /** Now; `null` if missing. */
+  readonly new: string | null;
+}
+
+/** Characters of a value around the first difference. */
+const SHOWN_CHARACTERS = 120;
+
+/** One part of an output that is compared with its counterpart. */
+interface Part {
+  readonly what: string;
+  readonly text: string;
+}
+
+/**
+ * Compares the outputs of a cell.
+ *
+ * Texts that are printed are joined, however they were split into messages. Of HTML the visible text is compared and
+ * the pictures in it. Times (`2026-01-31T12:00:00Z`), names in the temporary directory and progress are left out: every
+ * run has its own.
+ */
+export function compareOutputs(before: readonly CellOutput[], now: readonly CellOutput[]): OutputDifference[] {
+  const [old, fresh] = [partsOf(before), partsOf(now)];
+  const differences: OutputDifference[] = [];
+  for (let index = 0; index < Math.max(old.length, fresh.length); index++) {
+    const [one, other] = [old.at(index), fresh.at(index)];
+    if (one?.what === other?.what && one?.text === other?.text) continue;
+    const isPicture = one?.what === "picture" && other?.what === "picture";
+    if (isPicture) differences.push(...comparePictures(one.text, other.text));
+    else if (one !== undefined && other !== undefined && one.what !== other.what) {
+      differences.push({ what: one.what, old: cutAt(one.text, 0), new: null });
+      differences.push({ what: other.what, old: null, new: cutAt(other.text, 0) });
+    } else differences.push({ what: (one ?? other)!.what, ...around(one?.text ?? null, other?.text ?? null) });
+  }
+  return differences;
+}
+
+function partsOf(outputs: readonly CellOutput[]): Part[] {
+  const streams = new Map<string, string>();
+  const shown: Part[] = [];
+  for (const output of outputs) {
+    if (output.output_type === "stream") {
+      const name = String(output.name);
+      streams.set(name, `${streams.get(name) ?? ""}${textOfLines(output.text)}`);
+    } else if (output.output_type === "error") {
+      shown.push({ what: "error", text: `${output.ename}: ${output.evalue}` });
+    } else if (isRecord(output.data)) shown.push(...partsOfBundle(output.data));
+  }
+  const printed = [...streams].sort(([a], [b]) => a < b ? -1 : 1).map(([, text]) => ({ what: "text", text }));
+  return [...printed, ...shown].map(({ what, text }) => ({ what, text: withoutPassing(text) }));
+}
+
+/** A time of day in UTC, as provenance has it. */
+const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
+/** A name in the temporary directory of Linux, macOS or Windows. */
+const TEMPORARY =
+  /(?:\/tmp|\/var\/folders\/[^/\s]+\/[^/\s]+\/T|[A-Z]:\\Users\\[^\\\s]+\\AppData\\Local\\Temp)[/\\][\w.-]+/g;
+
+/** Takes out what every run has of its own. */
+function withoutPassing(text: string): string {
+  return text.replace(TIME, "(time)").replace(TEMPORARY, "(temporary)");
+}
+
+function partsOfBundle(data: Readonly<Record<string, unknown>>): Part[] {
+  const html = data["text/html"];
+  if (html !== undefined) return partsOfHtml(textOfLines(html));
+  const svg = data["image/svg+xml"];
+  if (svg !== undefined) return [{ what: "picture", text: textOfLines(svg) }];
+  const others = Object.entries(data).filter(([type]) => type !== "text/plain").sort(([a], [b]) => a < b ? -1 : 1);
+  if (others.length > 0) {
+    return others.map(([what, value]) => ({
+      what,
+      text: typeof value === "string" || Array.isArray(value) ? textOfLines(value) : canonicalJson(value),
+    }));
+  }
+  return [{ what: "text", text: textOfLines(data["text/plain"]) }];
+}
+
+const PICTURE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>|(<svg\b[\s\S]*?<\/svg>)/g;
+
+/** How `createProgress` shows work in progress. */
+const PROGRESS = /^<div\b[^>]*\brole="status"><progress\b/;
+
+function partsOfHtml(html: string): Part[] {
+  if (PROGRESS.test(html)) return [];
+  const pictures = [...html.matchAll(PICTURE)].map(([, base64, svg]) => ({
+    what: "picture",
+    // Invalid characters of Base64 are ignored without an error.
+    text: svg ?? Buffer.from(base64, "base64").toString(),
+  }));
+  const text = visibleText(html.replace(PICTURE, " "));
+  return [...text === "" ? [] : [{ what: "text", text }], ...pictures];
+}
+
+function comparePictures(before: string, now: string): OutputDifference[] {
+  const [old, fresh] = [pictureNumbers(before), pictureNumbers(now)];
+  const differences: OutputDifference[] = [];
+  for (const what of ["marks", "texts"] as const) {
+    const [one, other] = [old[what], fresh[what]];
+    const index = Array.from({ length: Math.max(one.length, other.length) }, (_, index) => index)
+      .find((index) => one[index] !== other[index]);
+    if (index === undefined) continue;
+    differences.push({
+      what: what === "texts" ? "picture, text" : `picture, mark ${index + 1}`,
+      ...around(one[index] ?? null, other[index] ?? null),
+    });
+  }
+  return differences;
+}
+
+/** Both texts around their first difference. */
+function around(before: string | null, now: string | null): Omit<OutputDifference, "what"> {
+  const [old, fresh] = [before ?? "", now ?? ""];
+  let at = 0;
+  while (at < old.length && at < fresh.length && old[at] === fresh[at]) at++;
+  return { old: before === null ? null : cutAt(old, at), new: now === null ? null : cutAt(fresh, at) };
+}
+
+function cutAt(text: string, at: number): string {
+  const from = Math.max(0, at - SHOWN_CHARACTERS / 4);
+  const cut = text.slice(from, from + SHOWN_CHARACTERS);
+  return `${from > 0 ? "…" : ""}${cut}${from + SHOWN_CHARACTERS < text.length ? "…" : ""}`;
+}

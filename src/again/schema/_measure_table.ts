@@ -1,0 +1,207 @@
+/** Measures the values of a table's fields, each row once. */
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { formatDay, isMissing, readPartialDate } from "@seqreg/core/contract/values";
+import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
+import { isList, withColumns } from "../columns.ts";
+import { type DictionaryValues, readDictionaries } from "./_dictionary_values.ts";
+import type { SideColumn, SideTable } from "../open_side.ts";
+import type { FieldValues, SchemaField, SchemaTable } from "./fields.ts";
+
+/** Distinct values up to which they are counted exactly, and looked through for words for missing. */
+const FEW_VALUES = 10_000;
+
+/** Distinct values above which an estimate cannot mean few: its error is about 2 %. */
+const ESTIMATED_FEW = 1.2 * FEW_VALUES;
+
+/** Words for missing in the spellings that a column of very many values is searched for. */
+const COMMON_WORDS = [
+  "",
+  "?",
+  "-",
+  ".",
+  "NA",
+  "N/A",
+  "n/a",
+  "na",
+  "nan",
+  "NaN",
+  "None",
+  "none",
+  "null",
+  "NULL",
+  "unknown",
+  "Unknown",
+  "missing",
+  "not available",
+  "not applicable",
+  "not collected",
+  "not provided",
+];
+
+/** Characters of an example. */
+const EXAMPLE_CHARACTERS = 60;
+
+/** Describes one table. */
+export async function measureTable(sql: ScratchSql, side: SideTable): Promise<SchemaTable> {
+  const table = await withColumns(sql, side);
+  const source = await sql.parquet(table.files);
+  const dictionaries = readDictionaries(table, ESTIMATED_FEW);
+  const isKnown = ({ name }: SideColumn) => dictionaries.has(name);
+  const [counts] = await sql.all(
+    `SELECT count(*), ${
+      table.columns.flatMap((column) => measures(column, isKnown(column))).join(", ") || "0"
+    } FROM ${source}`,
+  );
+  const rows = Number(counts[0]);
+  const fields: SchemaField[] = [];
+  for (const [index, column] of table.columns.entries()) {
+    const [present, distinct, least, most] = counts.slice(1 + 4 * index, 5 + 4 * index);
+    const known = dictionaries.get(column.name);
+    const measured = {
+      rows,
+      present: Number(present),
+      distinct: known?.distinct ?? Number(distinct),
+      least,
+      most,
+      ...known && { known },
+    };
+    fields.push({
+      name: column.name,
+      alias: fieldAlias(column.name),
+      type: column.type ?? "string",
+      isDeclared: column.isDeclared === true,
+      unit: column.unit ?? "",
+      description: column.description ?? "",
+      values: await measureField(sql, { table, source, column }, measured),
+    });
+  }
+  return { table: table.name, rows, ...table.idField !== undefined && { idField: table.idField }, fields };
+}
+
+/** Four measures of each column in one pass; the second is not needed where the distinct values are known. */
+function measures({ name, type, dtype }: SideColumn, isKnown: boolean): string[] {
+  const column = sqlName(name);
+  const isNumber = (type === "integer" || type === "float") && dtype !== "String" && dtype !== "VARCHAR";
+  return [
+    `count(${column})`,
+    isKnown ? "NULL" : `approx_count_distinct(${column})`,
+    isNumber ? `min(${column})::DOUBLE` : "NULL",
+    isNumber ? `max(${column})::DOUBLE` : "NULL",
+  ];
+}
+
+interface Measured {
+  readonly rows: number;
+  readonly present: number;
+  readonly distinct: number;
+  readonly least: unknown;
+  readonly most: unknown;
+  /** Its distinct values, where the files state them. */
+  readonly known?: DictionaryValues;
+}
+
+interface FieldSource {
+  readonly table: SideTable;
+  readonly source: string;
+  readonly column: SideColumn;
+}
+
+async function measureField(sql: ScratchSql, field: FieldSource, measured: Measured): Promise<FieldValues> {
+  const { table, column } = field;
+  const misfits = table.misfits?.[column.name] ?? 0;
+  const isDate = column.type === "date";
+  const isText = !isList(column.dtype) && ["String", "VARCHAR"].includes(column.dtype ?? "VARCHAR");
+  const example = await findExample(sql, field);
+  if (!isText) {
+    return {
+      // A value that does not fit stands in the table as null.
+      filled: measured.present + misfits,
+      missing: measured.rows - measured.present - misfits,
+      misfits,
+      ...await countDistinct(sql, field, measured),
+      ...typeof measured.least === "number" && { range: [measured.least, Number(measured.most)] as const },
+      ...example !== undefined && { example },
+    };
+  }
+  const { known } = measured;
+  // A text that no record has needs no count.
+  const isPlain = known?.texts !== undefined && !isDate && ![...known.texts].some(isMissing);
+  const words: TextFacts = isPlain
+    ? { missing: 0, misfits: 0, distinct: known.distinct, isExact: true, precision: {} }
+    : isDate || measured.distinct <= ESTIMATED_FEW
+    ? await readValues(sql, field, isDate)
+    : await countCommonWords(sql, field, measured);
+  return {
+    filled: measured.present - words.missing,
+    missing: measured.rows - measured.present + words.missing,
+    misfits: isDate ? words.misfits : misfits,
+    distinct: words.distinct,
+    isExact: words.isExact,
+    ...words.range && { range: words.range },
+    ...isDate && { precision: words.precision },
+    ...example !== undefined && { example },
+  };
+}
+
+interface TextFacts {
+  missing: number;
+  misfits: number;
+  distinct: number;
+  isExact: boolean;
+  range?: readonly [string, string];
+  precision: Record<string, number>;
+}
+
+/** Reads each distinct value of a column of text. */
+async function readValues(sql: ScratchSql, { source, column }: FieldSource, isDate: boolean): Promise<TextFacts> {
+  const facts: TextFacts = { missing: 0, misfits: 0, distinct: 0, isExact: true, precision: {} };
+  let [earliest, latest] = [Infinity, -Infinity];
+  const name = sqlName(column.name);
+  const query = `SELECT ${name}::VARCHAR, count(*) FROM ${source} WHERE ${name} IS NOT NULL GROUP BY 1`;
+  for await (const batch of sql.stream(query)) {
+    const [values, counts] = [batch.column(0), batch.column(1)];
+    for (let row = 0; row < batch.rows; row++) {
+      const [text, count] = [String(values[row]), Number(counts[row])];
+      facts.distinct++;
+      if (isMissing(text)) facts.missing += count;
+      else if (isDate) {
+        const date = readPartialDate(text);
+        if (date === undefined) facts.misfits += count;
+        else {
+          facts.precision[date.precision] = (facts.precision[date.precision] ?? 0) + count;
+          [earliest, latest] = [Math.min(earliest, date.earliest), Math.max(latest, date.latest)];
+        }
+      }
+    }
+  }
+  return earliest === Infinity ? facts : { ...facts, range: [formatDay(earliest), formatDay(latest)] };
+}
+
+async function countCommonWords(
+  sql: ScratchSql,
+  { source, column }: FieldSource,
+  { distinct }: Measured,
+): Promise<TextFacts> {
+  const words = COMMON_WORDS.map(sqlText).join(", ");
+  const [[missing]] = await sql.all(`SELECT count(*) FROM ${source} WHERE ${sqlName(column.name)} IN (${words})`);
+  return { missing: Number(missing), misfits: 0, distinct, isExact: false, precision: {} };
+}
+
+async function countDistinct(
+  sql: ScratchSql,
+  { source, column }: FieldSource,
+  { distinct, known }: Measured,
+): Promise<Pick<FieldValues, "distinct" | "isExact">> {
+  if (known !== undefined) return { distinct, isExact: true };
+  if (distinct > ESTIMATED_FEW) return { distinct, isExact: false };
+  const [[exact]] = await sql.all(`SELECT count(DISTINCT ${sqlName(column.name)}) FROM ${source}`);
+  return { distinct: Number(exact), isExact: true };
+}
+
+async function findExample(sql: ScratchSql, { source, column }: FieldSource): Promise<string | undefined> {
+  const name = sqlName(column.name);
+  const text = isList(column.dtype) ? `array_to_string(${name}, ';')` : `${name}::VARCHAR`;
+  const rows = await sql.all(`SELECT ${text} FROM ${source} WHERE ${name} IS NOT NULL LIMIT 20`);
+  const value = rows.map(([value]) => String(value)).find((value) => !isMissing(value));
+  return value === undefined || value.length <= EXAMPLE_CHARACTERS ? value : `${value.slice(0, EXAMPLE_CHARACTERS)}…`;
+}

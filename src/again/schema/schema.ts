@@ -1,0 +1,76 @@
+/**
+ * What a source of data is made of: its fields as they are declared, and as their values are.
+ *
+ * @module
+ */
+import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
+import { type Naming, NAMING_RULE } from "@seqreg/core/contract/naming";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
+import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
+import type { OnProgress } from "@seqreg/core/io/tasks";
+import { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
+import { openSide } from "../open_side.ts";
+import { measureTable } from "./_measure_table.ts";
+import { readDefinitionFile } from "./_definition_file.ts";
+import type { Schema, SchemaTable } from "./fields.ts";
+
+/** Options of {@linkcode schemaOf}. */
+export interface SchemaOptions {
+  /** What the deployment calls things; the specification's spellings by default. */
+  readonly naming?: Naming;
+  /** Takes progress in bytes of archives that have to be read. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason; nothing is left behind. */
+  readonly signal?: AbortSignal;
+}
+
+const SCHEMA_OPTIONS = {
+  naming: NAMING_RULE,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<SchemaOptions>;
+
+/**
+ * Describes the fields of a source: declared types, units and meanings next to what the values are. Nothing is sampled.
+ *
+ * @param source Path of a lake, an archive, a folder of archives, a table (CSV, TSV, Parquet), or a JSON file of
+ * definitions.
+ * @param options Naming, progress, signal.
+ * @returns A row for each field of each table.
+ * @throws {ParseError} If a table cannot be read; {RegistryError} with code `disk` or `damaged`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { schemaOf } from "./schema.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await Deno.writeTextFile(`${folder}/a.csv`, "accession,Collection Date,Length\na,2013-05,7\nb,2014,12\nc,?,\n");
+ *
+ * const { tables: [{ rows, fields: [, date, length] }] } = await schemaOf(`${folder}/a.csv`);
+ * assertEquals([rows, date.type, date.values?.precision], [3, "date", { month: 1, year: 1 }]);
+ * assertEquals([length.type, length.values?.range, length.values?.missing], ["integer", [7, 12], 1]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function schemaOf(source: string, options: SchemaOptions = {}): Promise<Schema> {
+  checkArgument("schemaOf()", "source", source, rule.required(rule.text));
+  checkOptions("schemaOf()", options, SCHEMA_OPTIONS);
+  const { naming, onProgress, signal } = options;
+  const definitions = await readDefinitionFile(source, signal);
+  if (definitions !== undefined) return { source, tables: [{ table: "definitions", fields: definitions }] };
+  using folder = await createScratchFolder("schema");
+  const side = await openSide(source, {
+    folder: `${folder.path}/lake`,
+    types: "inferred",
+    ...naming && { naming },
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
+  const files = side.tables.flatMap((table) => [...table.files, ...table.raw]);
+  await using sql = await ScratchSql.open({ files, folder: folder.path, ...signal && { signal } });
+  const tables: SchemaTable[] = [];
+  for (const table of side.tables) tables.push(await measureTable(sql, table));
+  return { source, tables };
+}

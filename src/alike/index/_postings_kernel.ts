@@ -1,0 +1,65 @@
+/** Sorts and writes the postings of one group by the kernel `../kernel/postings.as.ts`. */
+import { exportsAll, type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+import { WASM_BASE64 } from "../kernel/postings_wasm.ts";
+import { BLOCK_POSTINGS } from "./index_files.ts";
+
+/** Exports of the module; numbers are memory offsets unless stated otherwise. */
+interface PostingsExports {
+  readonly memory: WebAssembly.Memory;
+  readonly postings: KernelNumber;
+  readonly block: KernelNumber;
+  reserve(count: number, most: number): void;
+  sortPostings(count: number): void;
+  /** Returns a number of bytes. */
+  writeBlock(from: number, to: number): number;
+}
+
+/** The postings of a group at a time, in memory that is used again. */
+export class PostingsKernel {
+  readonly #wasm: PostingsExports;
+  #count = 0;
+
+  constructor() {
+    const exports = startKernel(WASM_BASE64);
+    if (!isPostings(exports)) throw new TypeError("Cannot use the compiled postings: run deno task kernels");
+    this.#wasm = exports;
+  }
+
+  /** Number of postings of the group. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Begins a group of so many postings. */
+  begin(count: number): void {
+    this.#wasm.reserve(count, BLOCK_POSTINGS);
+    this.#count = count;
+  }
+
+  /** The postings, eight bytes each: to be written before they are sorted. */
+  get bytes(): Uint8Array {
+    const { memory, postings } = this.#wasm;
+    return new Uint8Array(memory.buffer, postings.value, this.#count * 8);
+  }
+
+  sort(): void {
+    this.#wasm.sortPostings(this.#count);
+  }
+
+  /** The key of a posting. */
+  keyAt(index: number): number {
+    const { memory, postings } = this.#wasm;
+    const [low, high] = new Uint32Array(memory.buffer, postings.value + index * 8, 2);
+    return high * 256 + (low >>> 24);
+  }
+
+  /** A block of sorted postings; its bytes are valid until the next. */
+  writeBlock(from: number, to: number): Uint8Array {
+    const { memory, block } = this.#wasm;
+    return new Uint8Array(memory.buffer, block.value, this.#wasm.writeBlock(from, to));
+  }
+}
+
+function isPostings(exports: unknown): exports is PostingsExports {
+  return exportsAll(exports, ["memory", "postings", "block", "reserve", "sortPostings", "writeBlock"]);
+}

@@ -1,0 +1,91 @@
+/** Aligns the hits of queries, whose sequences are read from the source of the index. */
+import { RegistryError } from "@seqreg/core/errors";
+import type { ByteSource } from "@seqreg/core/io/bytes";
+import { AlignKernel, MOST_ALIGNED } from "../align/align_kernel.ts";
+import { alignTo, type GenomeAlignment } from "../align/align_genomes.ts";
+import { readRecords } from "../index/read_records.ts";
+import type { AlikeIndex } from "../index/open_index.ts";
+import type { NearestAnswer } from "./nearest_answer.ts";
+import type { FoundHit } from "./shared_counts.ts";
+
+/** The answer by sketches, and the bases of the query. */
+export interface FoundAnswer {
+  readonly answer: Omit<NearestAnswer, "hits"> & { readonly hits: readonly FoundHit[] };
+  readonly bytes: Uint8Array;
+}
+
+/** How the hits are aligned. */
+export interface AlignAnswersOptions {
+  /** Hits that are kept of a query. */
+  readonly n: number;
+  readonly from?: ByteSource;
+  readonly signal?: AbortSignal;
+}
+
+/** Bases of queries and hits that are in memory at a time; the source is read once for them. */
+const HELD_BASES = 1 << 28;
+
+/** Aligns the hits of each answer, and keeps the n best. */
+export async function* alignAnswers(
+  answers: AsyncIterable<FoundAnswer>,
+  index: AlikeIndex,
+  options: AlignAnswersOptions,
+): AsyncGenerator<NearestAnswer> {
+  const from = options.from ?? index.source.path;
+  if (from === null) {
+    const next = "give the FASTA that was indexed with the option from (--from)";
+    throw new RegistryError(
+      "disk",
+      `Cannot align to the records of ${index.folder}: it was not made of a file; ${next}`,
+    );
+  }
+  const kernel = new AlignKernel();
+  let held: FoundAnswer[] = [];
+  let bases = 0;
+  const wanted = new Set<number>();
+  const flush = async () => {
+    const records = await readRecords(from, index, { wanted, signal: options.signal });
+    const aligned = held.map((found) => align(found, records, kernel, options.n));
+    [held, bases] = [[], 0];
+    wanted.clear();
+    return aligned;
+  };
+  for await (const { answer, bytes } of answers) {
+    held.push({ answer, bytes: bytes.slice() });
+    bases += bytes.length;
+    for (const { record } of answer.hits) {
+      if (!wanted.has(record)) bases += index.lengthOf(record);
+      wanted.add(record);
+    }
+    if (bases >= HELD_BASES) yield* await flush();
+  }
+  if (held.length > 0) yield* await flush();
+}
+
+/** Aligned bases of a hit that sketches alone do not make one: unrelated genomes have shorter stretches alike. */
+const LEAST_ALIGNED_BASES = 100;
+
+function isNear({ aligned, isTooFar }: GenomeAlignment): boolean {
+  return aligned >= LEAST_ALIGNED_BASES && !isTooFar;
+}
+
+function align(
+  { answer, bytes }: FoundAnswer,
+  records: ReadonlyMap<number, Uint8Array>,
+  kernel: AlignKernel,
+  n: number,
+): NearestAnswer {
+  const isShort = (sequence: Uint8Array) => sequence.length <= MOST_ALIGNED;
+  const aligned = answer.hits.flatMap(({ record, isSure, ...hit }) => {
+    const sequence = records.get(record)!;
+    const alignment = isShort(bytes) && isShort(sequence) ? alignTo(kernel, bytes, sequence) : null;
+    return isSure || alignment !== null && isNear(alignment) ? [{ ...hit, alignment }] : [];
+  });
+  const compare = (a: GenomeAlignment | null, b: GenomeAlignment | null) =>
+    (b?.matches ?? 0) - (a?.matches ?? 0) || (b?.ani ?? 0) - (a?.ani ?? 0);
+  const best = aligned.sort((a, b) =>
+    compare(a.alignment, b.alignment) || (a.accession < b.accession ? -1 : a.accession > b.accession ? 1 : 0)
+  );
+  const hits = best.slice(0, n).map((hit, position) => ({ ...hit, rank: position + 1 }));
+  return hits.length > 0 ? { ...answer, hits, note: "", isBeyondReach: false } : { ...answer, hits };
+}

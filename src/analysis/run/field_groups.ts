@@ -1,0 +1,74 @@
+/** Groups by any field of the data, those with most records and the others together. */
+import type { LazyDataFrame } from "nodejs-polars";
+import { findField } from "../source/find_field.ts";
+import type { Role } from "../source/roles.ts";
+import { count } from "../chart/words.ts";
+import { caseNote } from "./notes.ts";
+import { byCount, type Run } from "./run.ts";
+import { keyOf } from "./texts.ts";
+
+const [TEXT, GROUP] = ["seqreg_group_text", "seqreg_group_key"];
+
+/** Groups of a field. */
+export interface FieldGroups {
+  /** The field. */
+  readonly field: string;
+  /**
+   * Names of the groups, the largest first, then those of the others and of records without a value, if there are any.
+   */
+  readonly names: readonly string[];
+  /** The name of the group of the others, and of those without a value. */
+  readonly rest: readonly string[];
+  /** Rows with a column of the group's name. */
+  withGroup(rows: LazyDataFrame, column: string): LazyDataFrame;
+  /** The group of a value of that column. */
+  nameOf(value: unknown): string;
+}
+
+/** Counts the values of a field and makes groups of the most frequent. */
+export async function groupByField(
+  run: Run<Role, Role>,
+  { field: asked, most }: { readonly field: string; readonly most: number },
+): Promise<FieldGroups> {
+  const { pl } = run;
+  const { fields, roles } = run.options;
+  const { name: field } = findField(run.source, asked, { fields, roles, doing: "group by" });
+  const text = pl.col(field).cast(pl.String);
+  const tallied = await run.tally({ text });
+  const keys = new Map<string, number>();
+  let none = 0;
+  for (const { keys: [value], count } of tallied) {
+    const key = value === null ? null : keyOf(String(value));
+    if (key === null) none += count;
+    else keys.set(key, (keys.get(key) ?? 0) + count);
+  }
+  const rows = [...keys].map(([key, count]) => ({ keys: [key], count })).sort(byCount);
+  const shown = rows.slice(0, rows.length === most + 1 ? most + 1 : most).map(({ keys: [key] }) => String(key));
+  const others = rows.length - shown.length;
+  const free = (name: string): string => keys.has(name) ? free(`${name} `) : name;
+  const other = free(`other (${count(others)})`);
+  const unstated = free("none stated");
+  const texts = tallied.flatMap(({ keys: [value] }) => value === null ? [] : [String(value)]);
+  const frame = pl.DataFrame([
+    pl.Series(TEXT, texts, pl.String),
+    pl.Series(
+      GROUP,
+      texts.map((text) => {
+        const key = keyOf(text);
+        return key === null ? unstated : shown.includes(key) ? key : other;
+      }),
+      pl.String,
+    ),
+  ]);
+  const note = caseNote(keys, field);
+  if (note !== undefined) run.note(note);
+  return {
+    field,
+    names: [...shown, ...others > 0 ? [other] : [], ...none > 0 ? [unstated] : []],
+    rest: [...others > 0 ? [other] : [], ...none > 0 ? [unstated] : []],
+    withGroup: (scanned, column) =>
+      scanned.withColumns(text.alias(TEXT)).join(frame.lazy(), { leftOn: TEXT, rightOn: TEXT, how: "left" })
+        .withColumns(pl.col(GROUP).alias(column)),
+    nameOf: (value) => value === null || value === undefined ? unstated : String(value),
+  };
+}

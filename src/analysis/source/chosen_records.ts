@@ -1,0 +1,41 @@
+/** Which of the records of a source are analysed. */
+import { oneRecordPer } from "./one_per.ts";
+import { filterSource, type RecordFilter } from "./record_filter.ts";
+import type { RoleFields, RolePreferences } from "./roles.ts";
+import type { OpenSource, Polars } from "./source.ts";
+
+/** Which they are, as written in a source line. */
+export interface ChosenRecords {
+  /** What they have, in words. */
+  readonly filter?: string;
+  /** Field of which each value has one record. */
+  readonly onePer?: string;
+}
+
+/** Chooses records by the options of an analysis. */
+export function chooseRecords(
+  pl: Polars,
+  source: OpenSource,
+  { filter = {}, onePer, fields, roles, missing }: {
+    readonly filter?: RecordFilter | undefined;
+    readonly onePer?: string | undefined;
+    readonly fields?: RoleFields | undefined;
+    readonly roles?: RolePreferences | undefined;
+    /** Pattern of texts that are no value. */
+    readonly missing: string;
+  },
+): { readonly source: OpenSource; readonly chosen: ChosenRecords } {
+  const kept = filterSource(pl, source, { filter, fields, roles });
+  const words = kept.words === "" ? {} : { filter: kept.words };
+  if (onePer === undefined) return { source: kept.source, chosen: words };
+  const one = oneRecordPer(pl, kept.source, { onePer, fields, roles, missing });
+  return { source: one.source, chosen: { ...words, onePer: one.field } };
+}
+
+/** The same as notes, for an analysis without a figure. */
+export function chosenNotes({ filter, onePer }: ChosenRecords): string[] {
+  return [
+    ...filter === undefined ? [] : [`Only records with ${filter}`],
+    ...onePer === undefined ? [] : [`One of them for each ${onePer}`],
+  ];
+}

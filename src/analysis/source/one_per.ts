@@ -1,0 +1,49 @@
+/**
+ * One record for each species, cluster or isolate, so that those that were sequenced often do not outweigh the others.
+ */
+import type { LazyDataFrame } from "nodejs-polars";
+import { findField } from "./find_field.ts";
+import { findRole, type RoleFields, type RolePreferences } from "./roles.ts";
+import type { OpenSource, Polars } from "./source.ts";
+
+const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];
+
+/** Keeps of each value of a field the record with the least accession; `field` is its name. */
+export function oneRecordPer(
+  pl: Polars,
+  source: OpenSource,
+  { onePer, fields, roles, missing }: {
+    readonly onePer: string;
+    readonly fields?: RoleFields | undefined;
+    readonly roles?: RolePreferences | undefined;
+    /** Pattern of texts that are no value. */
+    readonly missing: string;
+  },
+): { readonly source: OpenSource; readonly field: string } {
+  const { name, field } = findField(source, onePer, { fields, roles, doing: "take one record for each" });
+  const accession = fields?.accession ?? source.idField ??
+    findRole(source.columns, "accession", { preferred: roles?.accession ?? source.roles?.accession ?? [] })?.name;
+  if (accession === undefined) {
+    throw new RangeError(
+      `Cannot take one record for each ${field}: the data has no accessions to choose by; name their field by ` +
+        '{ fields: { accession: "…" } }',
+    );
+  }
+  const { files: _files, distinctIds: _distinctIds, misfits: _misfits, ...rest } = source;
+  let rows: LazyDataFrame | undefined;
+  return {
+    field,
+    source: {
+      ...rest,
+      scan: () => {
+        if (rows !== undefined) return rows;
+        const all = source.scan();
+        const value = pl.col(name).cast(pl.String);
+        const chosen = all.select(value.alias(VALUE), pl.col(accession).cast(pl.String).alias(LEAST))
+          .filter(pl.col(VALUE).isNotNull().and(pl.col(VALUE).str.contains(missing).not()))
+          .groupBy(VALUE).agg(pl.col(LEAST).min().alias(LEAST)).select(pl.col(LEAST));
+        return rows = all.join(chosen, { leftOn: accession, rightOn: LEAST, how: "inner" });
+      },
+    },
+  };
+}

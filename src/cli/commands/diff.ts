@@ -1,0 +1,126 @@
+/** `seqreg diff`: what changed between two versions of the data. */
+import { closeLedger } from "@seqreg/core/contract/ledger";
+import type { Diff } from "@seqreg/again";
+import { TOOLKIT } from "@seqreg/core/contract/version";
+import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
+import { type Command, EXIT, UsageError } from "../support/command.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
+import { startProgress } from "../support/progress.ts";
+import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
+
+const FORMATS = ["table", "csv", "jsonl", "daff"] as const;
+
+const command: Command = {
+  name: "diff",
+  summary: "Compare two versions of the data record by record",
+  operands: "OLD NEW",
+  operandCount: [2, 2],
+  options: {
+    key: { type: "string", value: "FIELD", describe: "field that identifies a record (default: the accession)" },
+    rename: {
+      type: "string",
+      multiple: true,
+      value: "OLD=NEW",
+      describe: "a field that has another name in NEW; its values are compared",
+    },
+    fields: { type: "string", value: "FIELD,…", describe: "compare these fields alone (default: all)" },
+    "as-of": { type: "string", value: "DATE", describe: "leave out records released after DATE, in both versions" },
+    format: { type: "string", value: FORMATS.join("|"), describe: "daff: for daff patch OLD (default: table)" },
+    html: { type: "string", value: "FILE", writes: true, describe: "write a page about the changes to FILE" },
+    naming: REGISTRY_OPTIONS.naming,
+    ...PROGRESS_OPTION,
+    ...OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg sample -o january && seqreg sample -o june --seed 2 && seqreg diff january june",
+    "seqreg diff january june --as-of 2020-12-31 --html changes.html",
+    "seqreg diff old.csv new.csv --key strain --format jsonl -o changes.jsonl",
+  ],
+  help: [{
+    title: "OLD and NEW",
+    lines: [
+      "Lakes, archives, folders of archives, or tables (CSV, TSV, Parquet), in any combination.",
+      "Exit code 5 if anything differs, 0 if nothing does, 4 if rows could not be compared.",
+    ],
+  }],
+  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
+  async run(context) {
+    const { flags, operands: [before, after], signal } = context;
+    const format = flags.choice("format", FORMATS, "table");
+    const rename = Object.fromEntries(flags.texts("rename").map(readRename));
+    const fields = flags.text("fields")?.split(",").map((name) => name.trim()).filter((name) => name !== "");
+    const asOf = flags.text("as-of");
+    const key = flags.text("key");
+    const { readPartialDate } = await import("@seqreg/core/contract/values");
+    if (asOf !== undefined && readPartialDate(asOf) === undefined) {
+      throw new UsageError(`Option --as-of expects a date such as 2026-01-31, not "${asOf}"`);
+    }
+    const naming = await readNaming(context);
+    const started = new Date().toISOString();
+    const { diffLakes } = await import("@seqreg/again/diff/diff");
+    using progress = startProgress(context);
+    await using diff = await diffLakes(before, after, {
+      ...key !== undefined && { key },
+      rename,
+      ...fields !== undefined && { fields },
+      ...asOf !== undefined && { asOf },
+      naming,
+      signal,
+      onProgress: progress.onProgress,
+    }).catch(asUsage);
+    progress.clear();
+    await withOutput(context, async (output) => {
+      for await (const text of await render(diff, format)) await output.write(text);
+    }).catch(asUsage);
+    const page = flags.text("html");
+    if (page !== undefined) {
+      const { diffToHtml } = await import("@seqreg/again/diff/formats");
+      await writeAtomic(page, await diffToHtml(diff), { signal });
+    }
+    const { counts, entries, sources } = diff;
+    const ledger = closeLedger({ received: counts.old + counts.new, entries });
+    const code = await reportLedger(context, ledger, {
+      operation: "diff",
+      registry: null,
+      request: { old: before, new: after, key, rename, fields, asOf, sources },
+      bytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
+      sha256: null,
+      started,
+      finished: new Date().toISOString(),
+      toolkit: TOOLKIT,
+    });
+    return diff.differs ? EXIT.differs : code;
+  },
+};
+
+export default command;
+
+/** A wrong name of a field, or a format that these tables cannot have, is wrong usage. */
+function asUsage(cause: unknown): never {
+  const isMistake = cause instanceof RangeError || cause instanceof TypeError;
+  throw isMistake ? new UsageError(cause.message, { cause }) : cause;
+}
+
+/** Reads `OLD=NEW`. */
+function readRename(text: string): readonly [before: string, after: string] {
+  const [before, after, ...rest] = text.split("=").map((name) => name.trim());
+  if (before && after && rest.length === 0) return [before, after];
+  throw new UsageError(`Option --rename expects OLD=NEW, not "${text}"`);
+}
+
+async function render(diff: Diff, format: typeof FORMATS[number]): Promise<AsyncIterable<string>> {
+  switch (format) {
+    case "csv":
+      return (await import("@seqreg/again/diff/formats")).diffToCsv(diff);
+    case "jsonl":
+      return (await import("@seqreg/again/diff/formats")).diffToJsonl(diff);
+    case "daff":
+      return (await import("@seqreg/again/diff/formats")).diffToDaff(diff);
+    case "table":
+      return (await import("@seqreg/again/diff/formats")).diffToText(diff);
+  }
+}

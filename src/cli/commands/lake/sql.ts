@@ -1,0 +1,117 @@
+/** `seqreg sql LAKE QUERY`: queries a lake in SQL. */
+import type { DataFrame } from "nodejs-polars";
+import { join } from "node:path";
+import { readBytes } from "@seqreg/core/io/bytes";
+import { readCsvRows } from "@seqreg/core/io/csv";
+import { closeLedger } from "@seqreg/core/contract/ledger";
+import { TOOLKIT } from "@seqreg/core/contract/version";
+import { checkLakeAddress } from "../../support/archive_folder.ts";
+import { type Command, type CommandContext, UsageError } from "../../support/command.ts";
+import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../../support/engine.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
+import { layOutTable, lineWidth, type TextTable } from "../../support/text_table.ts";
+
+const FORMATS = ["table", "csv", "tsv", "parquet"] as const;
+
+/** Rows that determine the column widths of a table. */
+const SAMPLED_ROWS = 100;
+
+const command: Command = {
+  name: "sql",
+  summary: "Query a lake with read-only SQL",
+  operands: "LAKE QUERY",
+  operandCount: [2, 2],
+  options: {
+    param: {
+      type: "string",
+      multiple: true,
+      value: "TEXT",
+      describe: "text for the next ? in the query; for a number write ?::INTEGER there",
+    },
+    format: { type: "string", value: FORMATS.join("|"), describe: "parquet needs --output (default: table)" },
+    ...ENGINE_OPTION,
+    ...OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg sample -o sample && seqreg lake sample -o lake",
+    "seqreg sql lake 'SELECT Country, count(*) AS records FROM lake GROUP BY ALL ORDER BY 2 DESC LIMIT 5'",
+    "seqreg sql lake 'SELECT * FROM lake WHERE Country = ?' --param Kenya --format csv -o kenya.csv",
+  ],
+  permissions: LAKE_PERMISSIONS,
+  async run(context) {
+    const { flags, operands: [folder, query], signal } = context;
+    checkLakeAddress(folder);
+    const format = flags.choice("format", FORMATS, "table");
+    const isFile = !["-", undefined].includes(flags.text("output"));
+    if (format === "parquet" && !isFile) throw new UsageError("Cannot print Parquet: use --output FILE");
+    const params = flags.texts("param");
+    const engine = await readEngine(context);
+    const started = new Date().toISOString();
+    const { openLake } = await import("@seqreg/core/tables/lake/open/open_lake");
+    await using lake = await openLake(folder, { ...engine && { engine } });
+    const frame = await lake.sql(query, params, { signal }).catch((cause) => {
+      // DuckDB reports the position in several lines.
+      throw cause instanceof TypeError ? new UsageError(cause.message.replace(/\s+/g, " "), { cause }) : cause;
+    });
+    await withOutput(context, (output) => writeRows(context, output, { frame, format }), {
+      isText: format !== "parquet",
+    });
+    const tables = [...lake.tables.values()];
+    return await reportLedger(context, closeLedger({ received: frame.height, entries: lake.entries }), {
+      operation: "sql",
+      registry: null,
+      request: {
+        folder,
+        query,
+        params,
+        ...engine && { engine: engine.name },
+        tables: tables.map(({ table, source }) => ({ table, ...source })),
+      },
+      bytes: tables.reduce((sum, { source }) => sum + source.bytes, 0),
+      sha256: tables.length === 1 ? tables[0].source.sha256 : null,
+      started,
+      finished: new Date().toISOString(),
+      toolkit: TOOLKIT,
+    }, "rows");
+  },
+};
+
+export default command;
+
+async function writeRows(
+  context: CommandContext,
+  output: Output,
+  { frame, format }: { readonly frame: DataFrame; readonly format: typeof FORMATS[number] },
+): Promise<void> {
+  const { writeFrame } = await import("@seqreg/core/tables/types/write_frame");
+  const folder = await Deno.makeTempDir();
+  try {
+    const { signal } = context;
+    const path = join(folder, "rows");
+    await writeFrame(frame, path, { format: format === "table" ? "csv" : format, signal });
+    if (format === "table") await writeTable(context, output, path);
+    else for await (const chunk of readBytes(path, { signal })) await output.write(chunk);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Writes a CSV as a table for people, with column widths of its first rows. */
+async function writeTable(context: CommandContext, output: Output, path: string): Promise<void> {
+  let table: TextTable | undefined;
+  for await (const rows of readCsvRows(readBytes(path, { signal: context.signal }), { name: "the result" })) {
+    const cells = rows.map((row) => row.cells);
+    if (table === undefined) {
+      const [columns, ...sample] = cells;
+      table = layOutTable(columns, sample.slice(0, SAMPLED_ROWS), lineWidth(context.env));
+      await output.write(table.head);
+      cells.shift();
+      const hidden = columns.length - table.shown.length;
+      if (hidden > 0) context.summary(`${hidden} of ${columns.length} columns are not shown: use --format csv for all`);
+    }
+    for (const row of cells) await output.write(table.row(row));
+  }
+}

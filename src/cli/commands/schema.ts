@@ -1,0 +1,101 @@
+/** `seqreg schema`: the fields of a source, and how they changed. */
+import type { Schema, SchemaDrift } from "@seqreg/again";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
+import { type Command, EXIT } from "../support/command.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
+import { startProgress } from "../support/progress.ts";
+import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { layOutTable, lineWidth } from "../support/text_table.ts";
+import type { CommandContext } from "../support/command.ts";
+
+const FORMATS = ["table", "json", "typescript", "frictionless"] as const;
+
+const command: Command = {
+  name: "schema",
+  summary: "Describe the fields of a source: declared types and what the values are; or how they changed",
+  operands: "SOURCE [OLDER]",
+  operandCount: [1, 2],
+  options: {
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "typescript: types of records; frictionless: a Table Schema (default: table)",
+    },
+    naming: REGISTRY_OPTIONS.naming,
+    ...PROGRESS_OPTION,
+    ...OUTPUT_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg sample -o sample && seqreg schema sample/registryv1_full_dataset_metadata.csv.gz",
+    "seqreg schema june january --format json",
+    "seqreg schema june --format typescript -o records.ts",
+  ],
+  help: [{
+    title: "SOURCE and OLDER",
+    lines: [
+      "A lake, an archive, a folder of archives, a table (CSV, TSV, Parquet), or definitions.json.",
+      "With OLDER: what changed from OLDER to SOURCE (with typescript and frictionless, SOURCE alone).",
+    ],
+  }],
+  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
+  async run(context) {
+    const { flags, operands: [source, older], signal } = context;
+    const format = flags.choice("format", FORMATS, "table");
+    const naming = await readNaming(context);
+    const { schemaOf } = await import("@seqreg/again/schema/schema");
+    const { driftOf } = await import("@seqreg/again/schema/drift");
+    using progress = startProgress(context);
+    const options = { naming, signal, onProgress: progress.onProgress };
+    const before = older === undefined ? undefined : await schemaOf(older, options);
+    const schema = await schemaOf(source, options);
+    progress.clear();
+    const drift = before && driftOf(before, schema);
+    await withOutput(context, async (output) => {
+      if (format === "table") return await writeTable(context, output, { schema, ...drift && { drift } });
+      await output.write(await render(schema, { format, ...drift && { drift } }));
+    });
+    const fields = schema.tables.reduce((sum, { fields }) => sum + fields.length, 0);
+    context.summary(
+      `schema: ${fields} fields of ${schema.tables.length} ${schema.tables.length === 1 ? "table" : "tables"}`,
+    );
+    return EXIT.done;
+  },
+};
+
+export default command;
+
+async function render(
+  schema: Schema,
+  { format, drift }: { readonly format: typeof FORMATS[number]; readonly drift?: readonly SchemaDrift[] },
+): Promise<string> {
+  if (format === "typescript") {
+    return (await import("@seqreg/again/schema/formats")).schemaToTypeScript(schema);
+  }
+  const content = format === "frictionless"
+    ? (await import("@seqreg/again/schema/formats")).schemaToFrictionless(schema)
+    : drift === undefined
+    ? schema
+    : { ...schema, drift };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+async function writeTable(
+  context: CommandContext,
+  output: Output,
+  { schema, drift }: { readonly schema: Schema; readonly drift?: readonly SchemaDrift[] },
+): Promise<void> {
+  const { driftLines, SCHEMA_COLUMNS, schemaRows } = await import("@seqreg/again/schema/formats");
+  if (drift !== undefined) {
+    for (const line of driftLines(drift)) await output.write(`${line}\n`);
+    return;
+  }
+  const first = schema.tables.length === 1 ? 1 : 0;
+  const rows = schemaRows(schema).map((row) => row.slice(first));
+  const table = layOutTable(SCHEMA_COLUMNS.slice(first), rows, lineWidth(context.env));
+  await output.write(table.head);
+  const hidden = SCHEMA_COLUMNS.length - first - table.shown.length;
+  if (hidden > 0) context.summary(`${hidden} columns are not shown: widen the terminal, or use --format json`);
+  for (const row of rows) await output.write(table.row(row));
+}

@@ -1,0 +1,55 @@
+/**
+ * Errors of the runtime's own, in the program's words.
+ *
+ * @module
+ */
+
+/** Messages of the engine by what they mean; `tests/cli/process/runtime_error_test.ts` causes each of them. */
+const MEANINGS: readonly (readonly [message: RegExp, meaning: string])[] = [
+  [/^Maximum call stack size exceeded/, "a value is nested too deep for this program; leave it out, or flatten it"],
+  [
+    /^Invalid (string|array|typed array|array buffer) length|^Cannot create a (string|Buffer) longer|exceeds? maximum length|^(Set|Map) maximum size exceeded|^(Array )?buffer allocation failed|^offset is out of bounds|out of memory/i,
+    "a single value, or a list of them, is larger than this program can hold; select less, or a shorter part of it",
+  ],
+  [
+    /^Cannot (read|set) propert|^Cannot (destructure|convert undefined)|^Cannot mix BigInt| is not (a function|iterable|a constructor|defined)|^Reduce of empty|before initialization$/,
+    "the program did not expect what it met there, which is a fault of seqreg: run it again with SEQREG_DEBUG=1 and " +
+    "report what it prints",
+  ],
+];
+
+/** What the program was doing. */
+export interface Step {
+  /** The command, such as `sql`. */
+  readonly command: string;
+  /** Its inputs: files, addresses, queries. */
+  readonly inputs: readonly string[];
+}
+
+/**
+ * Words an error that the runtime threw, with the step and its inputs; `undefined` for any other error, which has words
+ * of its own.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeRuntimeError } from "./runtime_error.ts";
+ *
+ * const error = new RangeError("Maximum call stack size exceeded");
+ *
+ * assertEquals(
+ *   describeRuntimeError(error, { command: "definitions", inputs: ["a.json"] }),
+ *   "Cannot finish definitions of a.json: a value is nested too deep for this program; leave it out, or flatten it",
+ * );
+ * assertEquals(describeRuntimeError(new TypeError("Cannot search"), { command: "search", inputs: [] }), undefined);
+ * ```
+ */
+export function describeRuntimeError(error: unknown, { command, inputs }: Step): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const meaning = MEANINGS.find(([message]) => message.test(error.message))?.[1];
+  if (meaning === undefined) return undefined;
+  const shown = inputs.slice(0, 3).map((input) => input.length > 100 ? `${input.slice(0, 100)}…` : input);
+  const more = inputs.length > shown.length ? " …" : "";
+  const of = shown.length === 0 ? "" : ` of ${shown.join(", ")}${more}`;
+  return `Cannot finish ${command}${of}: ${meaning}`;
+}

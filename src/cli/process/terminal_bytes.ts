@@ -1,0 +1,51 @@
+/**
+ * Results on a terminal: characters that it would obey are written visibly.
+ *
+ * @module
+ */
+
+/** Control characters but line ends and tabs, and marks that turn the direction of writing. */
+const OBEYED =
+  // deno-lint-ignore no-control-regex
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)/g;
+
+/**
+ * Makes the bytes of a result safe to print on a terminal, piece by piece. Line feeds, tabs and the carriage return of
+ * a CRLF stay; other control characters become `\u{…}`.
+ *
+ * Only a terminal obeys such characters: into files and pipes the bytes go as they are.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { TerminalBytes } from "./terminal_bytes.ts";
+ *
+ * const visible = new TerminalBytes().push(new TextEncoder().encode("a\x1b[2Jb\n"));
+ *
+ * assertEquals(new TextDecoder().decode(visible), "a\\u{1b}[2Jb\n");
+ * ```
+ */
+export class TerminalBytes {
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #encoder = new TextEncoder();
+  /** A carriage return at the end of the last piece: the next character tells whether it ends a line. */
+  #held = "";
+
+  /** Takes the next bytes; the last ones of a character wait for its others. */
+  push(bytes: Uint8Array): Uint8Array {
+    const text = this.#held + this.#decoder.decode(bytes, { stream: true });
+    this.#held = text.endsWith("\r") ? "\r" : "";
+    return this.#show(this.#held === "" ? text : text.slice(0, -1));
+  }
+
+  /** Ends the result. */
+  end(): Uint8Array {
+    const text = this.#held + this.#decoder.decode();
+    this.#held = "";
+    return this.#show(text);
+  }
+
+  #show(text: string): Uint8Array {
+    return this.#encoder.encode(text.replace(OBEYED, (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`));
+  }
+}

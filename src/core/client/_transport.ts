@@ -1,0 +1,205 @@
+/** One attempt: sends a request, follows redirects, and waits for the answer's header. */
+import { VERSION } from "../contract/version.ts";
+import { unlessAborted } from "../io/tasks/pause.ts";
+import { BodyReader } from "./_body_reader.ts";
+import { codingFields, codingOf, decodeContent } from "./_content_coding.ts";
+import { isUnreachable } from "./_connect_probe.ts";
+import { networkError } from "./_network_error.ts";
+import { type Hop, isRedirect, isSameHost, nextHop, shownUrl } from "./_redirects.ts";
+import { TimeoutError } from "./errors.ts";
+import type { Intercept, InterceptedAnswer, InterceptedCall } from "./intercept.ts";
+import type { Fetch, Timeouts } from "./options.ts";
+import type { Operation } from "../contract/paths.ts";
+
+/** A request of one of the five methods. */
+export interface Call {
+  /** The operation, for errors: `Cannot <task>: …`. */
+  readonly task: string;
+  /** Which operation. */
+  readonly operation: Operation;
+  /** The request, for the receipt. */
+  readonly request: unknown;
+  /** HTTP method. */
+  readonly method: "GET" | "POST";
+  /** Address. */
+  readonly url: URL;
+  /** JSON text of a POST. */
+  readonly body?: string;
+  /** Header fields of this operation. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the answer is a file whose bytes are verified by a digest: never encoded, possibly from another host. */
+  readonly isDataset: boolean;
+  /** Whether the answer may be encoded: only if a truncated one is invalid, as with JSON. */
+  readonly acceptsGzip: boolean;
+  /** Milliseconds to the first byte of the body, if they differ from those of other requests. */
+  readonly firstByteMs?: number;
+}
+
+/** What sends requests. */
+export interface Transport {
+  /** Sends one. */
+  readonly fetch: Fetch;
+  /** The caller's header fields, sent to the registry's own host only. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Answers calls in place of the wire, or lets them be sent. */
+  readonly intercept?: Intercept;
+  /** Time limits. */
+  readonly timeouts: Required<Timeouts>;
+  /** Whether to test with a separate connection if the host can be reached. */
+  readonly probes: boolean;
+}
+
+/** An answer whose header was received. */
+export interface Reply {
+  /** Status and header; its body belongs to `body`. */
+  readonly response: Response;
+  /** Address that answered. */
+  readonly url: string;
+  /** The body. */
+  readonly body: BodyReader;
+}
+
+/**
+ * Sends a request once.
+ *
+ * Everything that can end the exchange (the caller's signal, a time limit, a consumer that stops) goes through one
+ * controller, whose reason is thrown. A `fetch` that ignores its signal is abandoned, and its later answer is
+ * cancelled.
+ */
+export async function sendOnce(call: Call, transport: Transport, signal?: AbortSignal): Promise<Reply> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const release = () => signal?.removeEventListener("abort", onAbort);
+  const clearLimits = startLimits(call, transport, stop);
+  try {
+    const answering = transport.intercept === undefined
+      ? answer(call, transport, stop.signal)
+      : transport.intercept(describeCall(call), () => answer(call, transport, stop.signal));
+    const { response, url, body: stream, expectedBytes } = await unlessAborted(answering, stop.signal);
+    const body = new BodyReader(stream, {
+      task: call.task,
+      url,
+      expectedBytes,
+      idleMs: transport.timeouts.idleMs,
+      firstByteMs: call.firstByteMs ?? transport.timeouts.idleMs,
+      stop,
+      release,
+    });
+    return { response, url, body };
+  } catch (error) {
+    release();
+    throw error;
+  } finally {
+    clearLimits();
+  }
+}
+
+async function answer(call: Call, transport: Transport, stop: AbortSignal): Promise<InterceptedAnswer> {
+  const { response, url } = await follow(call, transport, stop);
+  const body = call.isDataset ? response.body : decodeContent(response, { task: call.task, url }, call);
+  return { response, url, body, expectedBytes: announcedBytes(response) };
+}
+
+function describeCall({ operation, request, body, headers }: Call): InterceptedCall {
+  return {
+    operation,
+    request,
+    body: body ?? null,
+    accept: headers.accept ?? "*/*",
+    isPart: headers.range !== undefined,
+  };
+}
+
+/** Sends the request and follows redirects to an answer. */
+async function follow(
+  call: Call,
+  transport: Transport,
+  stop: AbortSignal,
+): Promise<{ response: Response; url: string }> {
+  const hops: Hop[] = [{ method: call.method, url: call.url }];
+  for (;;) {
+    const { method, url } = hops[hops.length - 1];
+    const ownHost = isSameHost(call.url, url);
+    const response = await send({ ...call, method, url }, ownHost ? transport.headers : {}, transport, stop);
+    if (stop.aborted) {
+      await response.body?.cancel().catch(() => {});
+      throw stop.reason;
+    }
+    if (!isRedirect(response.status)) return { response, url: shownUrl(url, call.url) };
+    await response.body?.cancel().catch(() => {});
+    const location = response.headers.get("location");
+    hops.push(nextHop(call.task, hops, response.status, location, { otherHosts: call.isDataset }));
+  }
+}
+
+async function send(
+  call: Call,
+  callersHeaders: Readonly<Record<string, string>>,
+  transport: Transport,
+  stop: AbortSignal,
+): Promise<Response> {
+  const headers = new Headers({ "user-agent": `seqreg/${VERSION}`, ...callersHeaders });
+  for (const [name, value] of Object.entries(call.headers)) headers.set(name, value);
+  for (const [name, value] of Object.entries(codingFields(call))) headers.set(name, value);
+  const body = call.method === "POST" ? call.body : undefined;
+  if (body !== undefined) headers.set("content-type", "application/json");
+  try {
+    return await transport.fetch(
+      new Request(call.url, {
+        method: call.method,
+        body,
+        headers,
+        redirect: "manual",
+        credentials: "omit",
+        cache: "no-store",
+        signal: stop,
+      }),
+    );
+  } catch (cause) {
+    if (stop.aborted) throw stop.reason;
+    throw networkError(call.task, call.url.href, cause);
+  }
+}
+
+const NO_ANSWER = "no answer from";
+
+/** Starts the limits on connecting and on the header. */
+function startLimits(call: Call, transport: Transport, stop: AbortController): () => void {
+  const { connectMs } = transport.timeouts;
+  const headersMs = call.firstByteMs ?? transport.timeouts.headersMs;
+  const { href } = call.url;
+  const end = (what: string, ms: number) =>
+    stop.abort(
+      new TimeoutError(
+        `Cannot ${call.task}: ${what} ${href} within ${ms / 1000} s; ` +
+          (call.firstByteMs === undefined || what !== NO_ANSWER
+            ? `check the base URL and the network, or allow more time`
+            : `an export of all matches has this time for its first byte: allow more (--export-timeout, exportMs)`),
+        href,
+        ms,
+      ),
+    );
+  const headersTimer = setTimeout(() => end(NO_ANSWER, headersMs), headersMs);
+  const probe = new AbortController();
+  let probeTimer: ReturnType<typeof setTimeout> | undefined;
+  if (transport.probes && connectMs < headersMs) {
+    probeTimer = setTimeout(async () => {
+      probeTimer = setTimeout(() => probe.abort("late"), connectMs - connectMs / 2);
+      const unreachable = await isUnreachable(call.url, probe.signal);
+      if (unreachable && probe.signal.reason === "late") end("no connection to", connectMs);
+    }, connectMs / 2);
+  }
+  return () => {
+    clearTimeout(headersTimer);
+    clearTimeout(probeTimer);
+    probe.abort("over");
+  };
+}
+
+/** Length that the header announces; `null` without one, or if it counts encoded bytes. */
+function announcedBytes({ headers }: Response): number | null {
+  const length = headers.get("content-length")?.trim() ?? "";
+  return codingOf(headers) === "" && /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
+}

@@ -1,0 +1,31 @@
+/** What may stand between a client and the wire: it answers a call, or has it sent and receives its answer. */
+import type { Operation } from "../contract/paths.ts";
+
+/** A call, without the caller's header fields, which may be credentials. */
+export interface InterceptedCall {
+  /** Operation. */
+  readonly operation: Operation;
+  /** Body of a POST as JSON text; `null` for a GET. */
+  readonly body: string | null;
+  /** The request for provenance. */
+  readonly request: unknown;
+  /** Media type that is asked for. */
+  readonly accept: string;
+  /** Whether only a part of a file is asked for. */
+  readonly isPart: boolean;
+}
+
+/** An answer after redirects. */
+export interface InterceptedAnswer {
+  /** Status and header. */
+  readonly response: Response;
+  /** The body, its content coding undone; `null` if it is missing. */
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  /** Address that answered, for errors. */
+  readonly url: string;
+  /** Bytes of the body that the header announces; `null` where it does not. */
+  readonly expectedBytes: number | null;
+}
+
+/** Answers a call, or sends it. */
+export type Intercept = (call: InterceptedCall, send: () => Promise<InterceptedAnswer>) => Promise<InterceptedAnswer>;

@@ -1,0 +1,76 @@
+/**
+ * Which of the matching records a page of a search contains.
+ *
+ * @module
+ */
+import type { Ledger, Provenance } from "../ledger.ts";
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from "../limits.ts";
+
+/**
+ * Describes the position of a page among the matching records: `records 1 to 20 of 112: page 1`.
+ *
+ * The registry's total is the number of matches; a page with fewer records can still be complete.
+ *
+ * @param ledger The ledger of a result.
+ * @param provenance Where it comes from: the request of a search has the page number.
+ * @returns The description; `undefined` if the result is not a page of a larger one.
+ * @see Specification 4.4 for page number and size, and their defaults.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { closeLedger } from "../ledger.ts";
+ * import { describePage } from "./ledger_page.ts";
+ *
+ * const provenance = {
+ *   operation: "search",
+ *   registry: null,
+ *   request: { query: "country:Kenya", pageSize: 20, pageNumber: 2 },
+ *   bytes: 0,
+ *   sha256: null,
+ *   started: "2026-01-31T10:00:00.000Z",
+ *   finished: "2026-01-31T10:00:01.000Z",
+ *   toolkit: "seqreg 0.3.0",
+ * };
+ *
+ * assertEquals(describePage(closeLedger({ promised: 112, received: 20 }), provenance),
+ *   "records 21 to 40 of 112: page 2");
+ * assertEquals(describePage(closeLedger({ promised: 20, received: 20 }), provenance), undefined);
+ * ```
+ */
+export function describePage(ledger: Ledger, provenance: Provenance): string | undefined {
+  const { asked, promised, received, complete } = ledger;
+  if (asked !== null || promised === null || received >= promised || provenance.operation !== "search") {
+    return undefined;
+  }
+  const page = pageOf(provenance.request);
+  if (page === undefined || page.isOfMany && !complete) return undefined;
+  const { number, size } = page;
+  const first = (number - 1) * size + 1;
+  if (received > 0) return `records ${first} to ${first + received - 1} of ${promised}: page ${number}`;
+  const pages = Math.ceil(promised / size);
+  if (first <= promised) return undefined;
+  return `no records on page ${number}: ${promised} match, on ${pages} ${pages === 1 ? "page" : "pages"} of ${size}`;
+}
+
+/** A page of a search. */
+interface Page {
+  readonly number: number;
+  readonly size: number;
+  /** Whether the request combines several. */
+  readonly isOfMany: boolean;
+}
+
+/** The page of a search request; `undefined` for another request. */
+function pageOf(request: unknown): Page | undefined {
+  if (typeof request !== "object" || request === null || !("query" in request)) return undefined;
+  const number = "pageNumber" in request ? request.pageNumber : DEFAULT_PAGE_NUMBER;
+  const size = "pageSize" in request ? request.pageSize : DEFAULT_PAGE_SIZE;
+  if (typeof number !== "number" || typeof size !== "number") return undefined;
+  return { number, size, isOfMany: "pages" in request };
+}
+
+/** Whether a result is empty because no record matches: complete, but with nothing to show. */
+export function isWithoutMatch({ asked, promised, received, complete }: Ledger): boolean {
+  return complete && asked === null && promised === 0 && received === 0;
+}

@@ -1,0 +1,2 @@
+/** What other members use of `engine/frames/`. */
+export * from "./frame_columns.ts";

@@ -1,0 +1,201 @@
+/** SQL over the Parquet files of a lake: DuckDB in memory, which sees the lake's files and nothing else. */
+import { sep } from "node:path";
+import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from "@duckdb/node-api";
+import type { DataFrame } from "nodejs-polars";
+import { messageOf } from "../../errors.ts";
+import { quoteValue } from "../../contract/ledger.ts";
+import { escapeGlob } from "../frames/glob.ts";
+import type { StoreAccess } from "../../io/objects/store_access.ts";
+import { allowObjects, explaining, refuseKeys, tellsKeys } from "./object_sql.ts";
+import { frameOf, keepLeadingMarks } from "./result_frame.ts";
+import { explainedBy, isPivot, notReading, openPivot } from "./_reading_sql.ts";
+import type { EngineLake, EnginePart, EngineTable, SqlParameter, SqlParameters } from "../engine.ts";
+
+/** Milliseconds between interrupts of a statement that should end. */
+const INTERRUPT_MS = 10;
+
+/** The version of DuckDB, such as `v1.5.5`. */
+export async function duckdbVersion(): Promise<string> {
+  return (await import("@duckdb/node-api")).version();
+}
+
+/** Statements over the tables of one lake. */
+export class LakeSql implements AsyncDisposable {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  /** Where the lake's files are objects: what a statement must not see. */
+  readonly #access: StoreAccess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, access: StoreAccess | undefined) {
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#access = access;
+  }
+
+  /** Opens a database with one view for each table, and one called `lake` for the main one. */
+  static async open(lake: EngineLake): Promise<LakeSql> {
+    const { DuckDBInstance } = await import("@duckdb/node-api");
+    await keepLeadingMarks();
+    const instance = await DuckDBInstance.create(":memory:", {
+      autoload_known_extensions: "false",
+      autoinstall_known_extensions: "false",
+      allow_community_extensions: "false",
+    });
+    const connection = await instance.connect();
+    const { tables, main, access } = lake;
+    if (access === undefined) await allowFiles(connection, lake);
+    else {
+      const parts = tables.flatMap(({ parts }) => parts.map((part) => part.location));
+      await allowObjects(connection, parts, access);
+    }
+    await connection.run("SET enable_external_access = false");
+    for (const table of tables) {
+      const select = access === undefined ? await selectOf(table) : selectOfObjects(table);
+      await connection.run(`CREATE VIEW ${quoted(table.name)} AS ${select}`);
+    }
+    if (main !== undefined && tables.every(({ name }) => name !== "lake")) {
+      await connection.run(`CREATE VIEW lake AS FROM ${quoted(main)}`);
+    }
+    await connection.run("SET lock_configuration = true");
+    return new LakeSql(instance, connection, access);
+  }
+
+  /** Runs one statement that only reads, after those before it. */
+  async query(
+    text: string,
+    parameters: SqlParameters,
+    signal?: AbortSignal,
+  ): Promise<DataFrame> {
+    const turn = this.#last.then(() => this.#run(text, parameters, signal));
+    this.#last = turn.catch(() => {});
+    return await frameOf(await turn);
+  }
+
+  async #run(
+    text: string,
+    parameters: SqlParameters,
+    signal?: AbortSignal,
+  ): Promise<DuckDBResultReader> {
+    signal?.throwIfAborted();
+    const { StatementType } = await import("@duckdb/node-api");
+    const explained = explainedBy(text);
+    const statements = await parsed(() => this.#connection.extractStatements(text), text);
+    if (statements.count !== 1 && isPivot(text)) throw openPivot();
+    if (statements.count !== 1) {
+      throw new TypeError(`Cannot run the SQL: expected one statement, found ${statements.count}`);
+    }
+    if (explained !== undefined) await this.#refuseWriting(explained, StatementType.SELECT);
+    const statement = await parsed(() => statements.prepare(0), text);
+    try {
+      const expected = explained === undefined ? StatementType.SELECT : StatementType.EXPLAIN;
+      if (statement.statementType !== expected) throw notReading();
+      if (this.#access !== undefined) await this.#refuseKeys(explained ?? text, parameters, this.#access);
+      statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
+      const interrupt = () => this.#connection.interrupt();
+      let timer: ReturnType<typeof setInterval> | undefined;
+      const onAbort = () => {
+        interrupt();
+        timer = setInterval(interrupt, INTERRUPT_MS);
+      };
+      signal?.addEventListener("abort", onAbort);
+      try {
+        return await statement.runAndReadAll();
+      } catch (cause) {
+        signal?.throwIfAborted();
+        throw sqlError(cause, text, this.#access);
+      } finally {
+        signal?.removeEventListener("abort", onAbort);
+        clearInterval(timer);
+      }
+    } finally {
+      statement.destroySync();
+    }
+  }
+
+  async #refuseWriting(text: string, reading: number): Promise<void> {
+    const statement = await parsed(() => this.#connection.prepare(text), text);
+    const { statementType } = statement;
+    statement.destroySync();
+    if (statementType !== reading) throw notReading();
+  }
+
+  /** Refuses a statement whose plan has a function that shows keys, however the statement spells it. */
+  async #refuseKeys(text: string, parameters: SqlParameters, access: StoreAccess): Promise<void> {
+    const statement = await parsed(() => this.#connection.prepare(explaining(text)), text);
+    try {
+      statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
+      const plan = await statement.runAndReadAll().catch((cause) => {
+        throw sqlError(cause, text, access);
+      });
+      if (plan.getRows().some(([, json]) => tellsKeys(String(json)))) throw refuseKeys();
+    } finally {
+      statement.destroySync();
+    }
+  }
+
+  /** Closes the database, after the statements that were asked for. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#last;
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+function isList(parameters: SqlParameters): parameters is readonly SqlParameter[] {
+  return Array.isArray(parameters);
+}
+
+/** Allows the files of a lake: its folder, and what symbolic links in it lead to. */
+async function allowFiles(connection: DuckDBConnection, { location, tables }: EngineLake): Promise<void> {
+  const path = await Deno.realPath(location);
+  // DuckDB checks the folder's name as a pattern too: both forms must be allowed.
+  await connection.run(`SET allowed_directories = ${listOf([path, escapeGlob(path)])}`);
+  const parts = await Promise.all(tables.flatMap((table) => table.parts.map(realPathOf)));
+  const linked = parts.filter((part) => !part.startsWith(path + sep));
+  if (linked.length > 0) {
+    await connection.run(`SET allowed_paths = ${listOf(linked.flatMap((part) => [part, escapeGlob(part)]))}`);
+  }
+}
+
+function listOf(texts: readonly string[]): string {
+  return `[${[...new Set(texts)].map(textLiteral).join(", ")}]`;
+}
+
+async function realPathOf({ location }: EnginePart): Promise<string> {
+  return await Deno.realPath(location);
+}
+
+/** Addresses of objects hold no character of a pattern; no part of one is a column. */
+function selectOfObjects({ columns, parts }: EngineTable): string {
+  const names = columns.map(({ name }) => quoted(name)).join(", ");
+  const paths = parts.map(({ location }) => textLiteral(location)).join(", ");
+  return `SELECT ${names} FROM read_parquet([${paths}], hive_partitioning = false)`;
+}
+
+async function selectOf({ columns, parts }: EngineTable): Promise<string> {
+  const paths = (await Promise.all(parts.map(realPathOf))).map((path) => textLiteral(escapeGlob(path)));
+  const names = columns.map(({ name }) => quoted(name)).join(", ");
+  return `SELECT ${names} FROM read_parquet([${paths.join(", ")}])`;
+}
+
+function textLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+async function parsed<T>(parse: () => Promise<T>, text: string): Promise<T> {
+  try {
+    return await parse();
+  } catch (cause) {
+    throw sqlError(cause, text);
+  }
+}
+
+function sqlError(cause: unknown, text: string, access?: StoreAccess): TypeError {
+  const why = access === undefined ? messageOf(cause) : access.conceal(messageOf(cause));
+  return new TypeError(`Cannot run the SQL ${JSON.stringify(quoteValue(text))}: ${why}`, { cause });
+}

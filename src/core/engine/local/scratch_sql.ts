@@ -1,0 +1,225 @@
+/**
+ * A database of one's own, for work between Parquet files that memory does not hold: DuckDB, which sees these files and
+ * its own folder, where it puts what exceeds its bound of memory, and nothing else. A database that is a file would be
+ * compressed and written to its log as well.
+ */
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
+import { join } from "node:path";
+import { messageOf, RegistryError } from "../../errors.ts";
+import { escapeGlob } from "../frames/glob.ts";
+import { keepLeadingMarks } from "./result_frame.ts";
+
+/** Milliseconds between interrupts of a statement that should end. */
+const INTERRUPT_MS = 10;
+
+/** Rows that are inserted together. */
+const INSERTED = 4096;
+
+/** Options of {@linkcode ScratchSql.open}. */
+export interface ScratchSqlOptions {
+  /** Parquet files that may be read. */
+  readonly files: readonly string[];
+  /** Folder of what the database spills; it exists. */
+  readonly folder: string;
+  /** Bound of the database's memory, in MB (default: 400). */
+  readonly memoryMb?: number;
+  /** Ends each statement with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rows of one batch, column by column. */
+export interface ScratchBatch {
+  /** Number of rows, at least 1. */
+  readonly rows: number;
+  /** Values of a column, counted from 0; null for none. Integers of 64 bits are `bigint`. */
+  column(index: number): readonly DuckDBValue[];
+}
+
+/** A database that is gone when it is closed. */
+export class ScratchSql implements AsyncDisposable {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #folder: string;
+  readonly #signal: AbortSignal | undefined;
+  #files = 0;
+
+  private constructor(
+    { instance, connection, folder, signal }: {
+      readonly instance: DuckDBInstance;
+      readonly connection: DuckDBConnection;
+      readonly folder: string;
+      readonly signal?: AbortSignal;
+    },
+  ) {
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#folder = folder;
+    this.#signal = signal;
+  }
+
+  /** Creates the database. The folder and what is in it are the caller's to remove. */
+  static async open({ files, folder, memoryMb = 400, signal }: ScratchSqlOptions): Promise<ScratchSql> {
+    signal?.throwIfAborted();
+    const { DuckDBInstance } = await import("@duckdb/node-api");
+    await keepLeadingMarks();
+    const instance = await DuckDBInstance.create(":memory:", {
+      autoload_known_extensions: "false",
+      autoinstall_known_extensions: "false",
+      allow_community_extensions: "false",
+      memory_limit: `${memoryMb}MB`,
+      temp_directory: join(folder, "spill"),
+    });
+    const connection = await instance.connect();
+    const paths = [...new Set(await Promise.all(files.map((file) => Deno.realPath(file))))];
+    // DuckDB checks the name as a pattern too: both forms must be allowed.
+    const allowed = [...new Set(paths.flatMap((path) => [path, escapeGlob(path)]))].map(sqlText).join(", ");
+    if (allowed !== "") await connection.run(`SET allowed_paths = [${allowed}]`);
+    await connection.run(`SET allowed_directories = [${sqlText(await Deno.realPath(folder))}]`);
+    await connection.run("SET enable_external_access = false");
+    await connection.run("SET lock_configuration = true");
+    return new ScratchSql({ instance, connection, folder, ...signal && { signal } });
+  }
+
+  /** The table function that reads Parquet files, in their order. */
+  async parquet(files: readonly string[]): Promise<string> {
+    const paths = await Promise.all(files.map(async (file) => sqlText(escapeGlob(await Deno.realPath(file)))));
+    return `read_parquet([${paths.join(", ")}], hive_partitioning = false)`;
+  }
+
+  /** Runs one statement without a result. */
+  async run(text: string, values: readonly DuckDBValue[] = []): Promise<void> {
+    await this.#guarded(this.#connection, (connection) => connection.run(text, [...values]));
+  }
+
+  /** Runs one statement and returns all its rows. */
+  async all(text: string, values: readonly DuckDBValue[] = []): Promise<DuckDBValue[][]> {
+    const reader = await this.#guarded(this.#connection, (connection) => connection.runAndReadAll(text, [...values]));
+    return reader.getRows();
+  }
+
+  /** Appends rows to a table, passed as columns of texts, which become the types of the table's columns. */
+  async insert(table: string, columns: readonly (readonly (string | null)[])[]): Promise<void> {
+    const { listValue, LIST, VARCHAR } = await import("@duckdb/node-api");
+    const names = columns.map((_, at) => `unnest($${at + 1})`).join(", ");
+    const rows = columns[0]?.length ?? 0;
+    for (let from = 0; from < rows; from += INSERTED) {
+      const values = columns.map((column) => listValue(column.slice(from, from + INSERTED)));
+      await this.#guarded(
+        this.#connection,
+        (connection) =>
+          connection.run(`INSERT INTO ${sqlName(table)} SELECT ${names}`, values, columns.map(() => LIST(VARCHAR))),
+      );
+    }
+  }
+
+  /**
+   * Writes the rows of a query to a new file in the database's folder: a line a row, its columns of text separated by
+   * tabs, without any quoting; null is empty.
+   *
+   * @returns The path of the file, which is the caller's to remove.
+   */
+  async copyLines(query: string): Promise<string> {
+    const path = join(this.#folder, `lines-${this.#files++}.tsv`);
+    await this.run(
+      `COPY (${query}) TO ${sqlText(path)} (FORMAT csv, DELIMITER '\t', HEADER false, QUOTE '', ESCAPE '', NULLSTR '')`,
+    );
+    return path;
+  }
+
+  /** Writes the rows of a query to a new Parquet file in the database's folder, in their order; returns its path. */
+  async copyParquet(query: string): Promise<string> {
+    const path = join(this.#folder, `rows-${this.#files++}.parquet`);
+    await this.run(`COPY (${query}) TO ${sqlText(path)} (FORMAT parquet)`);
+    return path;
+  }
+
+  /**
+   * Writes the rows of a query to Parquet files in the database's folder, those of each value of a column of whole
+   * numbers apart, in any order and without this column. Rows without a value are not read again.
+   *
+   * @returns A table function for each value that has rows, by value.
+   */
+  async partition(query: string, column: string): Promise<string[]> {
+    const folder = join(this.#folder, `parts-${this.#files++}`);
+    await this.run(`COPY (${query}) TO ${sqlText(folder)} (FORMAT parquet, PARTITION_BY (${sqlName(column)}))`);
+    const found: { readonly value: number; readonly rows: string }[] = [];
+    for await (const { name } of Deno.readDir(folder)) {
+      const value = Number(name.slice(name.indexOf("=") + 1));
+      if (Number.isNaN(value)) continue;
+      const files = (await Array.fromAsync(Deno.readDir(join(folder, name)))).map((file) =>
+        join(folder, name, file.name)
+      );
+      found.push({ value, rows: await this.parquet(files.toSorted()) });
+    }
+    return found.toSorted((a, b) => a.value - b.value).map(({ rows }) => rows);
+  }
+
+  /**
+   * Runs one statement and yields its rows in batches of about 2,000; each is valid until the next. Other statements
+   * may run meanwhile: on a shared connection they would end the rows of this one without an error.
+   */
+  async *stream(text: string, values: readonly DuckDBValue[] = []): AsyncGenerator<ScratchBatch> {
+    const own = await this.#instance.connect();
+    try {
+      const result = await this.#guarded(own, () => own.stream(text, [...values]));
+      for (;;) {
+        const chunk = await this.#guarded(own, () => result.fetchChunk());
+        if (chunk === null || chunk.rowCount === 0) return;
+        yield { rows: chunk.rowCount, column: (index) => chunk.getColumnValues(index) };
+      }
+    } finally {
+      own.closeSync();
+    }
+  }
+
+  async #guarded<Value>(
+    connection: DuckDBConnection,
+    work: (connection: DuckDBConnection) => Promise<Value>,
+  ): Promise<Value> {
+    const signal = this.#signal;
+    signal?.throwIfAborted();
+    const interrupt = () => connection.interrupt();
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const onAbort = () => {
+      interrupt();
+      timer = setInterval(interrupt, INTERRUPT_MS);
+    };
+    signal?.addEventListener("abort", onAbort);
+    try {
+      return await work(connection);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw scratchError(cause, this.#folder);
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      clearInterval(timer);
+    }
+  }
+
+  /** Closes the database. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+    return Promise.resolve();
+  }
+}
+
+/** A text as a literal of SQL. */
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A name as an identifier of SQL. */
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function scratchError(cause: unknown, folder: string): unknown {
+  const message = messageOf(cause).replace(/\s+/g, " ");
+  if (/no space left|max_temp_directory_size|out of memory|failed to offload/i.test(message)) {
+    const next = `free some space in ${folder}, or set TMPDIR to a larger disk`;
+    return new RegistryError("disk", `Cannot read the tables: ${message}; ${next}`, { cause });
+  }
+  const next = "verify the files: seqreg lake verify LAKE";
+  return new RegistryError("damaged", `Cannot read the tables: ${message}; ${next}`, { cause });
+}

@@ -1,0 +1,55 @@
+/** Counts pairs of bases by the kernel `../kernel/pairs.as.ts`. */
+import { exportsAll, type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
+import { WASM_BASE64 } from "../kernel/pairs_wasm.ts";
+import type { TextColumn } from "../text/text_column.ts";
+
+/** Exports of the module; numbers are memory offsets. */
+interface PairExports {
+  readonly memory: WebAssembly.Memory;
+  readonly counts: KernelNumber;
+  readonly input: KernelNumber;
+  count(from: number, to: number): void;
+}
+
+const PAGE = 1 << 16;
+
+/** Bytes after the sequences that the kernel reads too. */
+const MARGIN = 64;
+/** Classes that are counted: pairs `AA`, `AC` to `TT`, then bases `A`, `C`, `G`, `T`. */
+const CLASSES = 20;
+
+/** Counts pairs of bases of sequences, some at a time. */
+export class PairKernel {
+  readonly #wasm = start();
+  #offsets: TextColumn["offsets"] = new Int32Array(1);
+
+  /** Sets the sequences; the kernel keeps a copy of its own. */
+  load({ data, offsets }: TextColumn): void {
+    const { memory, input } = this.#wasm;
+    const [first, last] = [offsets[0], offsets[offsets.length - 1]];
+    const missing = input.value + last - first + MARGIN - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    new Uint8Array(memory.buffer, input.value).set(data.subarray(first, last));
+    this.#offsets = offsets;
+  }
+
+  /** Counts of a sequence's classes; valid until the next call. */
+  count(row: number): Uint32Array {
+    const { memory, input, counts } = this.#wasm;
+    const before = input.value - this.#offsets[0];
+    this.#wasm.count(before + this.#offsets[row], before + this.#offsets[row + 1]);
+    return new Uint32Array(memory.buffer, counts.value, CLASSES);
+  }
+}
+
+const EXPORTS: readonly (keyof PairExports)[] = ["memory", "counts", "input", "count"];
+
+function start(): PairExports {
+  const exports = startKernel(WASM_BASE64);
+  if (!isPairExports(exports)) throw new TypeError("Cannot run the pairs kernel: run deno task kernels");
+  return exports;
+}
+
+function isPairExports(exports: unknown): exports is PairExports {
+  return exportsAll(exports, EXPORTS);
+}

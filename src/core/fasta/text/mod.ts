@@ -1,0 +1,3 @@
+/** What other members use of `fasta/text/`. */
+export * from "./fasta_error.ts";
+export * from "./text_column.ts";

@@ -1,0 +1,57 @@
+/**
+ * Options that every reader of FASTA takes.
+ *
+ * @module
+ */
+import type { OptionRules } from "../../options/option_rule.ts";
+import * as rule from "../../options/rules.ts";
+
+/** The greatest {@linkcode ReadFastaOptions.maxRecordBytes}: a batch holds no more bases. */
+export const MOST_RECORD_BYTES = 2_000_000_000;
+
+/** Options of {@linkcode readFasta}, {@linkcode readFastaBatches} and what is built on them. */
+export interface ReadFastaOptions {
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Named in errors; the path by default. */
+  readonly name?: string;
+  /** Throws at the first problem instead of keeping the good records and a list; false by default. */
+  readonly strict?: boolean;
+  /** Problems that are kept in full; all are counted. 1,000 by default. */
+  readonly maxProblems?: number;
+  /** Bases of one sequence at most, where sequences are kept; 1 GiB by default, at most 2,000,000,000. */
+  readonly maxRecordBytes?: number;
+  /** Bytes of one header at most; 1 MiB by default. */
+  readonly maxHeaderBytes?: number;
+  /** Whether the SHA-256 of the bytes, as they travelled, is taken; false by default. */
+  readonly sha256?: boolean;
+}
+
+/** Rules of {@linkcode ReadFastaOptions}. */
+export const READ_FASTA_OPTIONS = {
+  signal: rule.signal,
+  name: rule.text,
+  strict: rule.flag,
+  maxProblems: rule.wholeNumber({ from: 0, to: 10_000_000 }),
+  maxRecordBytes: rule.wholeNumber({ from: 1, to: MOST_RECORD_BYTES }),
+  maxHeaderBytes: rule.wholeNumber({ from: 1, to: 100_000_000 }),
+  sha256: rule.flag,
+} satisfies OptionRules<ReadFastaOptions>;
+
+/** Options of {@linkcode readFastaBatches}. */
+export interface ReadFastaBatchesOptions extends ReadFastaOptions {
+  /** Whether bases are kept; true by default. Without them only counts come, in less time and memory. */
+  readonly sequences?: boolean;
+  /** Records of a batch at most; 16,384 by default. */
+  readonly batchRows?: number;
+  /** Bases at which a batch is full; 8 MiB by default. One record more may come. */
+  readonly batchBytes?: number;
+}
+
+/** Rules of {@linkcode ReadFastaBatchesOptions}. */
+export const READ_FASTA_BATCHES_OPTIONS = {
+  ...READ_FASTA_OPTIONS,
+  sequences: rule.flag,
+  batchRows: rule.wholeNumber({ from: 1, to: 1_000_000 }),
+  batchBytes: rule.wholeNumber({ from: 1, to: 100_000_000 }),
+} satisfies OptionRules<ReadFastaBatchesOptions>;

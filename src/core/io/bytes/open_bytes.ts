@@ -1,0 +1,45 @@
+/**
+ * Opens bytes, plain or compressed, as recognised by their first bytes rather than by name.
+ *
+ * @module
+ */
+import type { ByteSource, ReadBytesOptions } from "./byte_source.ts";
+import { openSource } from "./open_source.ts";
+
+export { sourceName } from "./source_name.ts";
+
+/** Options of {@linkcode openBytes}. */
+export interface OpenBytesOptions extends ReadBytesOptions {
+  /** Named in errors; the path by default. */
+  readonly name?: string;
+}
+
+/**
+ * Reads bytes in chunks and decompresses them when they are gzip, BGZF or Zstandard.
+ *
+ * @param source Where the bytes are.
+ * @param options Signal, chunk size, name for errors.
+ * @returns Chunks, each valid until the next is asked for.
+ * @throws {GzipError} If gzip data is damaged; {ZstdError} if Zstandard data is.
+ * @throws {RegistryError} With code `disk` if a file cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { gzipSync } from "node:zlib";
+ * import { openBytes } from "./open_bytes.ts";
+ *
+ * let text = "";
+ * for await (const chunk of openBytes(new Uint8Array(gzipSync("acgt")))) text += new TextDecoder().decode(chunk);
+ *
+ * assertEquals(text, "acgt");
+ * ```
+ */
+export async function* openBytes(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<Uint8Array> {
+  const opened = await openSource(source, options);
+  try {
+    yield* opened.chunks();
+  } finally {
+    await opened.close();
+  }
+}

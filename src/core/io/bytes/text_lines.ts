@@ -1,0 +1,72 @@
+/**
+ * Lines of a text that comes as bytes.
+ *
+ * @module
+ */
+import { ParseError } from "../../errors.ts";
+import { type ByteSource } from "./byte_source.ts";
+import { openBytes, type OpenBytesOptions, sourceName } from "./open_bytes.ts";
+
+/**
+ * Reads lines of UTF-8 text, plain, gzip or Zstandard, without their line ends (LF or CRLF).
+ *
+ * For lists and small tables: a line is kept whole in memory.
+ *
+ * @throws {ParseError} If the bytes are not UTF-8.
+ * @throws {GzipError} If gzip data is damaged.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readLines } from "./text_lines.ts";
+ *
+ * const lines = [];
+ * for await (const line of readLines(new TextEncoder().encode("a\r\nb\n"))) lines.push(line);
+ *
+ * assertEquals(lines, ["a", "b"]);
+ * ```
+ */
+export async function* readLines(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<string> {
+  // All that comes with it takes longer to load than a list to read, and most who import this read none.
+  const { TextLineStream } = await import("@std/streams");
+  yield* readText(source, options).pipeThrough(new TextLineStream());
+}
+
+/**
+ * Reads UTF-8 text, plain, gzip or Zstandard, as a stream of texts; a byte order mark is dropped.
+ *
+ * @throws {ParseError} If the bytes are not UTF-8.
+ * @throws {GzipError} If gzip data is damaged.
+ *
+ * @example
+ * ```ts
+ * import { toText } from "@std/streams";
+ * import { assertEquals } from "@std/assert";
+ * import { readText } from "./text_lines.ts";
+ *
+ * assertEquals(await toText(readText(new TextEncoder().encode("acgt"))), "acgt");
+ * ```
+ */
+export function readText(source: ByteSource, options: OpenBytesOptions = {}): ReadableStream<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const name = options.name ?? sourceName(source);
+  const chunks = openBytes(source, options);
+  return new ReadableStream<string>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      let text: string;
+      try {
+        text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      } catch (cause) {
+        await chunks.return(undefined);
+        throw new ParseError(`Cannot read ${name}: it is not valid UTF-8; save it as UTF-8`, {}, { cause });
+      }
+      if (text !== "") controller.enqueue(text);
+      if (done) controller.close();
+      else if (text === "") await this.pull!(controller);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,37 @@
+/**
+ * Temporary files and folders of killed processes that a later process removed, reported to watchers such as
+ * the command line.
+ *
+ * @module
+ */
+
+type OnLeftover = (path: string) => void;
+
+const watchers = new Set<OnLeftover>();
+
+/**
+ * Receives the path of each leftover that this process removes, until it is disposed of.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { reportLeftover, watchLeftovers } from "./leftovers.ts";
+ *
+ * const removed: string[] = [];
+ * {
+ *   using _watch = watchLeftovers((path) => removed.push(path));
+ *   reportLeftover("out/.rows.csv.4711.0a1b2c3d.part");
+ * }
+ *
+ * assertEquals(removed, ["out/.rows.csv.4711.0a1b2c3d.part"]);
+ * ```
+ */
+export function watchLeftovers(onLeftover: OnLeftover): Disposable {
+  watchers.add(onLeftover);
+  return { [Symbol.dispose]: () => void watchers.delete(onLeftover) };
+}
+
+/** Reports a leftover that was removed. */
+export function reportLeftover(path: string): void {
+  for (const watcher of watchers) watcher(path);
+}

@@ -1,0 +1,45 @@
+/**
+ * Waiting that a signal ends.
+ *
+ * @module
+ */
+
+/**
+ * Waits.
+ *
+ * @param ms Time in ms.
+ * @param signal Ends the wait; the promise is rejected with the signal's own reason.
+ *
+ * @example
+ * ```ts
+ * import { assertRejects } from "@std/assert";
+ * import { pause } from "./pause.ts";
+ *
+ * await pause(1);
+ * await assertRejects(() => pause(60_000, AbortSignal.abort(new Error("stopped"))), Error, "stopped");
+ * ```
+ */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  // Loading timers takes a tenth of a short command, and most commands never wait.
+  const { setTimeout } = await import("node:timers/promises");
+  try {
+    await setTimeout(ms, undefined, signal && { signal });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw cause;
+  }
+}
+
+/** Waits for what may never come, until the signal aborts. */
+export async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await waited;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([waited, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,49 @@
+/** Dataset archives of a `Registry`: one, or several as a lake. */
+import { type CacheMode, fetchArchive } from "../datasets/mod.ts";
+import { ARCHIVE_IDS, findArchive } from "../contract/datasets.ts";
+import { checkOptions } from "../options/check_options.ts";
+import { ARCHIVE_LAKE_OPTIONS, openLakeOfArchives } from "./definitions/archive_lake.ts";
+import type { RegistryContext } from "./operations/context.ts";
+import { type DatasetOptions, LAKE_OPTIONS, type RegistryLakeOptions } from "./registry_options.ts";
+import { type CitedLake, citeLake } from "./results/cited_lake.ts";
+import { DatasetResult } from "./results/dataset_result.ts";
+
+/** A registry whose archives are asked for. */
+export interface DatasetContext extends RegistryContext {
+  /** The cache directory. */
+  readonly cache: string;
+  /** When the registry is asked, unless an option says otherwise. */
+  readonly mode: CacheMode;
+}
+
+/** Gets an archive from the cache or the registry, verified. */
+export async function getDataset(
+  { client, naming, place, definitions, cache, mode }: DatasetContext,
+  name: string,
+  options: DatasetOptions,
+): Promise<DatasetResult> {
+  const archive = await fetchArchive(client, name, { mode, ...options, registry: place, cache });
+  return new DatasetResult(archive, { definitions, naming, cache });
+}
+
+/** Checks the options of `Registry.lake`. */
+export function checkLakeOptions(options: RegistryLakeOptions): void {
+  checkOptions("lake()", options, { ...ARCHIVE_LAKE_OPTIONS, ...LAKE_OPTIONS });
+}
+
+/** Gets the archives, one after the other, and opens them as one lake. */
+export async function openRegistryLake(context: DatasetContext, options: RegistryLakeOptions): Promise<CitedLake> {
+  const { naming, definitions, cache } = context;
+  const { archives = ARCHIVE_IDS, mode, ...rest } = options;
+  const ids = [...new Set(archives.map((name) => findArchive(name, naming)))];
+  if (ids.length === 0) throw new RangeError("Cannot open a lake without archives: name at least one of the eight");
+  const found: DatasetResult[] = [];
+  for (const id of ids) {
+    const { onProgress, signal } = rest;
+    found.push(
+      await getDataset(context, id, { ...mode && { mode }, ...onProgress && { onProgress }, ...signal && { signal } }),
+    );
+  }
+  const lake = await openLakeOfArchives(found, { definitions, naming, cache }, rest);
+  return citeLake(lake, { provenances: new Map(found.map(({ id, provenance }) => [id, provenance])), naming });
+}

@@ -1,0 +1,56 @@
+/**
+ * Reads which records an export holds, while its bytes go by untouched.
+ *
+ * A scan must not change an export, but must report its content. Each file type has a scan: a generator that yields
+ * every byte that it receives, once the beginning has shown that the type is right.
+ *
+ * @module
+ */
+import { scanFasta } from "./scan_fasta.ts";
+import { scanRows } from "./scan_rows.ts";
+import { EXPORT_SCAN_OPTIONS, EXPORT_TYPE, type ExportScanOptions, type ExportType } from "./scan_options.ts";
+import { checkArgument, checkOptions } from "../../options/check_options.ts";
+import { scanXml } from "./scan_xml.ts";
+
+export { ExportMismatchError, type ExportScanOptions, type ExportType, type InvalidRecord } from "./scan_options.ts";
+
+/**
+ * Passes an export on and reports its records.
+ *
+ * @param fileType Type of the export.
+ * @param chunks Its bytes; each chunk may be used again by its owner when the next one is asked for.
+ * @param options What was asked for, and whom to tell.
+ * @returns The same bytes.
+ * @throws {ParseError} If it is something else than such an export, its text breaks its format, or it is cut off. The
+ * bytes before that have been yielded, but for those of a beginning that shows something else.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readBytes } from "../../io/bytes/byte_source.ts";
+ * import { scanExport } from "./export_scan.ts";
+ *
+ * const came: (string | undefined)[] = [];
+ * const bytes = new TextEncoder().encode("Registry Accession\nvj000000000001\n");
+ * for await (const _ of scanExport("tsv", readBytes(bytes), { onRecord: (id) => came.push(id) }));
+ *
+ * assertEquals(came, ["vj000000000001"]);
+ * ```
+ */
+export function scanExport(
+  fileType: ExportType,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ExportScanOptions,
+): AsyncGenerator<Uint8Array> {
+  checkArgument("scanExport()", "fileType", fileType, EXPORT_TYPE);
+  checkOptions("scanExport()", options, EXPORT_SCAN_OPTIONS);
+  switch (fileType) {
+    case "csv":
+    case "tsv":
+      return scanRows(fileType, chunks, options);
+    case "xml":
+      return scanXml(chunks, options);
+    case "fasta":
+      return scanFasta(chunks, options);
+  }
+}

@@ -1,0 +1,2 @@
+/** Name of a lock in the folder of what was recorded. */
+export const LOCK_NAME = "seqreg.lock";

@@ -1,0 +1,55 @@
+/** A call of a registry and its answer, as a lock holds them. */
+import { isRecord } from "../../options/is_record.ts";
+
+/** A call and its answer. */
+export interface LockedCall {
+  /** Media type that was asked for. */
+  readonly accept: string;
+  /** Of a checksum file: SHA-256 of its archive. */
+  readonly archive?: string;
+  /** Size of the answer. */
+  readonly bytes: number;
+  /** Media type of the answer, with its parameters. */
+  readonly mediaType: string;
+  /** `specification`, or the SHA-256 of the deployment's spellings. */
+  readonly naming: string;
+  /** Operation. */
+  readonly operation: string;
+  /** Number of records of the answer; `null` where they are not recognised. */
+  readonly records: number | null;
+  /** Address of the registry, the name of a folder without its path, or of a built-in registry. */
+  readonly registry: string;
+  /** The request; of a long list its number of items and digest. */
+  readonly request: unknown;
+  /** Digest of the set of records, free of their order; `null` where they are not recognised. */
+  readonly set: string | null;
+  /** SHA-256 of the answer. */
+  readonly sha256: string;
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** Versions of what recorded the call. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** Calls by the SHA-256 of what was asked. */
+export type LockedCalls = ReadonlyMap<string, LockedCall>;
+
+/** Whether a value is a SHA-256. */
+export function isDigest(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** Whether a value is a call of a lock. */
+export function isLockedCall(value: unknown): value is LockedCall {
+  return isRecord(value) && isDigest(value.sha256) && (value.set === null || isDigest(value.set)) &&
+    (value.archive === undefined || isDigest(value.archive)) && (value.records === null || isCount(value.records)) &&
+    isCount(value.bytes) && isCount(value.status) &&
+    [value.accept, value.mediaType, value.naming, value.operation, value.registry].every((text) =>
+      typeof text === "string"
+    ) && isRecord(value.versions) && Object.values(value.versions).every((text) => typeof text === "string") &&
+    "request" in value;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

@@ -1,0 +1,125 @@
+/**
+ * `Registry`, the friendly face: search, metadata, sequences, accessions, definitions and datasets of a registry that
+ * is live or embedded, each with rows, a frame, a ledger and a provenance. Nothing happens at import.
+ *
+ * @module
+ */
+export { type AccessionList, checkAccessions, splitBatches } from "./plan/accession_list.ts";
+export type { Citation } from "./results/citation.ts";
+export { cite } from "./results/cite.ts";
+export type { CitedLake, CitedTable } from "./results/cited_lake.ts";
+export { fileNameOf, type WriteResultOptions } from "./results/result_file.ts";
+export type { ArchiveLakeOptions } from "./definitions/archive_lake.ts";
+export { connect, type Connection, type ConnectOptions, resolveTarget, type Target } from "./connect.ts";
+export { DatasetResult, type ReadDatasetOptions } from "./results/dataset_result.ts";
+export { type ExportRequest, ExportRun, type ExportRunOptions, type ExportScope } from "./exports/export_run.ts";
+export type { Separator } from "../io/csv/separator.ts";
+export { type ExportScanOptions, type ExportType, type InvalidRecord, scanExport } from "./exports/export_scan.ts";
+export { type AccessionsOptions, AccessionsResult } from "./operations/get_accessions.ts";
+export { type DefinitionsOptions, DefinitionsResult } from "./operations/get_definitions.ts";
+export type { MetadataOptions } from "./operations/get_metadata.ts";
+export { MAX_SEQUENCE_LETTERS, MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./operations/get_sequences.ts";
+export type { DownloadFileOptions, DownloadRecordsOptions } from "./exports/start_download.ts";
+export { mergeExports, type MergeExportsOptions } from "./exports/merge_exports.ts";
+export type {
+  Records,
+  RecordsByAccession,
+  RecordsByQuery,
+  SearchTerms,
+  WhenNothingMatches,
+} from "./exports/records.ts";
+export { Registry } from "./registry.ts";
+export type {
+  DatasetOptions,
+  OpenOptions,
+  PagesOptions,
+  RegistryLakeOptions,
+  SearchEveryOptions,
+  SearchOptions,
+  SearchPageOptions,
+  SuggestOptions,
+} from "./registry_options.ts";
+export type { SearchPage } from "./operations/search_page.ts";
+export { RegistryResult, type ResultParts, type Row } from "./results/result.ts";
+export { AllMatches } from "./operations/all_matches.ts";
+export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./operations/search_all.ts";
+export type { SearchCriteria, SearchSort } from "./plan/search_criteria.ts";
+export { findNaming, type FindNamingOptions, type FoundNaming } from "./operations/find_naming.ts";
+export type { Spellings } from "../contract/naming_evidence.ts";
+export { LearnedLimits, type LimitKind } from "./plan/learned_limits.ts";
+export { explainPlan, type KnownOfSearch, planSearch, type SearchPlan, type SearchStep } from "./plan/search_plan.ts";
+export { SearchResult, type SearchResultParts } from "./results/search_result.ts";
+export type { SearchPart, SplitBy } from "./plan/search_split.ts";
+export {
+  type SequenceEntry,
+  type SequenceRoute,
+  SequencesResult,
+  type SequencesResultParts,
+  type ToFastaOptions,
+} from "./results/sequences_result.ts";
+export type {
+  ClientOptions,
+  DatasetRequestOptions,
+  DefinitionsAnswer,
+  DefinitionsRequestOptions,
+  Fetch,
+  FileAnswer,
+  FileRange,
+  Intercept,
+  InterceptedAnswer,
+  InterceptedCall,
+  JsonAnswer,
+  NoResultsError,
+  Receipt,
+  RegistryClient,
+  RequestOptions,
+  RetryBudget,
+  RetryEvent,
+  RetryPolicy,
+  RetrySurroundings,
+  SearchAnswer,
+  SequenceAnswer,
+  StatusDetails,
+  StatusError,
+  Timeouts,
+  WholeAnswer,
+} from "../client/mod.ts";
+export { ParseError, RegistryError, type RegistryErrorCode } from "../errors.ts";
+export type { CacheMode } from "../datasets/mod.ts";
+export type { OnProgress, ProgressEvent } from "../io/tasks/progress.ts";
+export type { ArchiveId } from "../contract/datasets.ts";
+export type { DownloadOptions, DownloadRequest, DownloadSearch } from "../contract/download.ts";
+export type { DefinitionFormat, FileType, Information, Keys, Scope, SortOrder } from "../contract/enumerations.ts";
+export type { Facet, FacetValue } from "../contract/facets.ts";
+export type { Ledger, Problem, Provenance } from "../contract/ledger.ts";
+export type { DefinitionsRequest, FieldDefinition, FieldType } from "../contract/metadata.ts";
+export type { Naming, NamingRoles } from "../contract/naming.ts";
+export type { Operation } from "../contract/paths.ts";
+export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../contract/search.ts";
+export type { SequenceRequest, SequenceResponse } from "../contract/sequence.ts";
+export type { ValidationIssue } from "../contract/validation.ts";
+export type { CellValue } from "../contract/values/mod.ts";
+export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "../tables/lake/open/open_lake.ts";
+export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "../tables/types/table.ts";
+export type { LedgerEntry, SavedEntry } from "../contract/ledger_entries.ts";
+export type { ArchiveFacts } from "../datasets/archive_facts.ts";
+export type {
+  Engine,
+  EngineColumn,
+  EngineFacts,
+  EngineLake,
+  EnginePart,
+  EngineQueryOptions,
+  EngineSession,
+  EngineTable,
+  SqlParameter,
+  SqlParameters,
+} from "../engine/engine.ts";
+export type { ColumnDtype } from "../engine/frames/frame_columns.ts";
+export { DISPLAY, type Displayable, type MediaBundle } from "../io/display/display.ts";
+export type { LakeColumn, LakeFile, LakeManifest, LakeSource } from "../tables/lake/build/lake_manifest.ts";
+export type { CheckedPart, LakeCheck, Recipe, RecipeNumbers } from "../tables/lake/open/lake.ts";
+export { LEDGER_CODES, type LedgerCode, type LedgerCodeInfo, type LedgerLevel } from "../contract/ledger_codes.ts";
+export type { StoreAccess } from "../io/objects/store_access.ts";
+export type { FileChecks } from "../tables/mod.ts";
+export type { StoreKey } from "../io/objects/store_options.ts";

@@ -1,0 +1,50 @@
+/** Entries of the ledger of a search for all records. */
+import { countOf } from "../../contract/count_of.ts";
+import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import type { RepeatedPages } from "../plan/repeated_pages.ts";
+
+/** The warnings of a search whose rest came by an export, as far as pages and export differ. */
+export function noteExported(
+  { beyond, paged, pagedAgain }: {
+    /** Records that only the export has. */
+    readonly beyond: number;
+    /** Records of the pages. */
+    readonly paged: number;
+    /** Those of them that the export has too. */
+    readonly pagedAgain: number;
+  },
+): LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
+  if (beyond > 0) {
+    const some = beyond === 1 ? "1 record" : `${beyond} records`;
+    const text = `${some} beyond the first ${MAX_SEARCH_DEPTH} came by an export: without id and score, and in the ` +
+      "registry's order";
+    entries.push(noteEntry("joined-from-export", text, { count: beyond }));
+  }
+  const count = paged - pagedAgain;
+  if (count > 0) {
+    const text =
+      `${count} records of the pages are not in the export: the registry's data or its count changed meanwhile`;
+    entries.push(noteEntry("changed-meanwhile", text, { count }));
+  }
+  return entries;
+}
+
+/** The warning of a search whose rest came in parts. */
+export function noteParts(beyond: number, parts: number): LedgerEntry[] {
+  if (beyond === 0) return [];
+  const text =
+    `${beyond} records beyond the first ${MAX_SEARCH_DEPTH} came in ${parts} parts: after the others, in the ` +
+    "order of their part";
+  return [noteEntry("joined-from-parts", text, { count: beyond })];
+}
+
+/** The reason of a search that brought fewer distinct records than match: pages that repeat, if there were any. */
+export function noteFewer(total: number, unique: number, repeats: RepeatedPages): LedgerEntry {
+  const isRepeated = repeats.count > 0;
+  const why = isRepeated ? repeats.describe() : "search again, sorted by a field";
+  const match = `${countOf(total, "record")} ${total === 1 ? "matches" : "match"}`;
+  const text = `${match} and ${unique} distinct ones came; ${why}`;
+  return noteEntry(isRepeated ? "pages-repeated" : "fewer-than-promised", text, { count: total - unique });
+}

@@ -1,0 +1,91 @@
+/**
+ * Accession lists of a `Registry`.
+ *
+ * @module
+ */
+import { readAccessions } from "../../tables/from/from_accessions.ts";
+import { recordTable } from "../../tables/lake/open/record_table.ts";
+import { RecordStore } from "../../tables/types/record_store.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
+import type { RegistryContext } from "./context.ts";
+import { ExportRun } from "../exports/export_run.ts";
+import { askedOf, tableWarnings } from "./get_metadata.ts";
+import { type Records, scopeOf, WHEN_NOTHING_MATCHES, type WhenNothingMatches } from "../exports/records.ts";
+import { readPaged } from "../results/read_paged.ts";
+import { RegistryResult, type ResultParts } from "../results/result.ts";
+import type { OptionRules } from "../../options/option_rule.ts";
+import * as rule from "../../options/rules.ts";
+import { suggestFor } from "./suggest.ts";
+
+/** Options of `Registry.accessions`. */
+export interface AccessionsOptions {
+  /** Format of the export that is read; `tsv` by default. The result is the same. */
+  readonly fileType?: "tsv" | "xml";
+  /** @deprecated Write `fileType`. */
+  readonly via?: "tsv" | "xml";
+  /** What becomes of status 404: `empty`, the default, or `error`. */
+  readonly whenNothingMatches?: WhenNothingMatches;
+  /** Receives the number of records so far. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rules of {@linkcode AccessionsOptions}. */
+export const ACCESSIONS_OPTIONS = {
+  fileType: rule.oneOf(["tsv", "xml"]),
+  via: rule.oneOf(["tsv", "xml"]),
+  whenNothingMatches: WHEN_NOTHING_MATCHES,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<AccessionsOptions>;
+
+/** Accessions that came from a registry: one row each, one column. */
+export class AccessionsResult extends RegistryResult {
+  /** The accessions, in the order they came; read a page at a time, as {@linkcode RegistryResult.rows} are. */
+  readonly accessions: readonly string[];
+
+  /** Results are made by a `Registry`. */
+  constructor(parts: ResultParts & { readonly accessions: readonly string[] }) {
+    super(parts);
+    this.accessions = parts.accessions;
+  }
+}
+
+/** Exports an accession list. */
+export async function getAccessions(
+  context: RegistryContext,
+  records: Records,
+  options: AccessionsOptions,
+): Promise<AccessionsResult> {
+  const { client, naming, place } = context;
+  const { fileType = options.via ?? "tsv", whenNothingMatches = "empty", onProgress, signal } = options;
+  const scope = scopeOf(records);
+  const run = new ExportRun(client, { scope, information: "registry_accessions", fileType }, {
+    operation: "accessions",
+    place,
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
+  const bytes = run.bytes();
+  const first = await bytes.next();
+  if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
+  const chunks = (async function* () {
+    if (!first.done) yield first.value;
+    yield* bytes;
+  })();
+  const empty = new TextEncoder().encode(`${naming.accessionField}\n`);
+  const asked = askedOf(scope);
+  const field = naming.accessionField;
+  // Accessions that were not requested are found in memory.
+  using store = new RecordStore({ fields: [field], ...asked.asked && { spillCharacters: Infinity } });
+  const shared = { naming, name: "the accession list", ...asked, ...signal && { signal } };
+  const found = await readAccessions(run.answered ? chunks : empty, store, {
+    ...shared,
+    format: run.answered ? fileType : "tsv",
+  });
+  const table = await recordTable(store, { hasHeader: true, ...found }, shared);
+  const ledger = await suggestFor(context, scope, run.ledger({ entries: tableWarnings(table) }), signal);
+  const accessions = readPaged(table, (from, count) => table.texts(field, count, from).map((text) => text ?? ""));
+  return new AccessionsResult({ table, ledger, provenance: run.provenance(), accessions, naming });
+}

@@ -1,0 +1,215 @@
+/**
+ * Sequences of a `Registry`.
+ *
+ * @module
+ */
+import type { SequenceAnswer } from "../../client/mod.ts";
+import { readFasta } from "../../fasta/mod.ts";
+import { extendLedger, type Ledger, type Provenance, warningsOf } from "../../contract/ledger.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import { computedNames } from "../../tables/types/computed_names.ts";
+import type { RegistryContext } from "./context.ts";
+import type { AccessionList } from "../plan/accession_list.ts";
+import { hideInLedger } from "../plan/hide_in_ledger.ts";
+import { askSequences } from "./ask_sequences.ts";
+import { readSequences } from "./read_sequences.ts";
+import { idOf } from "../exports/scan_fasta.ts";
+import { ExportRun, type ExportScope } from "../exports/export_run.ts";
+import { ProvenanceLog } from "../results/provenance_log.ts";
+import { type Records, scopeOf, WHEN_NOTHING_MATCHES, type WhenNothingMatches } from "../exports/records.ts";
+import { pageRowsOf, readPaged } from "../results/read_paged.ts";
+import { SequenceStore } from "../results/sequence_store.ts";
+import { SequencesResult } from "../results/sequences_result.ts";
+import type { OptionRules } from "../../options/option_rule.ts";
+import * as rule from "../../options/rules.ts";
+import { suggestFor } from "./suggest.ts";
+
+/** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
+export const MAX_SEQUENCE_REQUEST = 100;
+
+/**
+ * Bases of all sequences of a result at most, by default, where no temporary folder may be made: they are in memory.
+ */
+export const MAX_SEQUENCE_LETTERS = 1_000_000_000;
+
+/** Options of `Registry.sequences`. */
+export interface SequencesOptions {
+  /** Exact public field names to add to each sequence; none by default. */
+  readonly fields?: readonly string[];
+  /**
+   * Bases of all sequences at most. By default any number: many of them are in a temporary folder. Where none may be
+   * made the default is {@linkcode MAX_SEQUENCE_LETTERS}.
+   */
+  readonly maxBases?: number;
+  /** @deprecated Write `maxBases`. */
+  readonly maxLetters?: number;
+  /** What becomes of status 404: `empty`, the default, or `error`. */
+  readonly whenNothingMatches?: WhenNothingMatches;
+  /** Receives the number of records so far. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rules of {@linkcode SequencesOptions}. */
+export const SEQUENCES_OPTIONS = {
+  fields: rule.texts,
+  maxBases: rule.number({ above: 0, to: Infinity }),
+  maxLetters: rule.number({ above: 0, to: Infinity }),
+  whenNothingMatches: WHEN_NOTHING_MATCHES,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<SequencesOptions>;
+
+/** Gets sequences to a table. */
+export async function getSequences(
+  context: RegistryContext,
+  records: Records,
+  options: SequencesOptions,
+): Promise<SequencesResult> {
+  const scope = scopeOf(records);
+  const fields = [...new Set(options.fields ?? [])].filter((field) => field !== context.naming.accessionField);
+  const isSmall = "list" in scope && scope.list.accessions.length <= MAX_SEQUENCE_REQUEST && fields.length === 0;
+  using store = new SequenceStore();
+  const came = isSmall
+    ? await byAccession(context, scope.list, store, options.signal)
+    : await byExport(context, { scope, fields, store }, options);
+  const known = await context.definitions.find(came.fields, options.signal);
+  const { naming } = context;
+  const measures = measuresBeside([naming.accessionField, ...came.fields]);
+  const measured = [naming.accessionField, ...came.fields, ...measures.map(({ name }) => name)];
+  const definitions = [...known.definitions, ...measures];
+  const table = await store.table(measured, {
+    definitions,
+    naming,
+    name: "the sequences",
+    columns: measured,
+    ...options.signal && { signal: options.signal },
+  });
+  const counted = extendLedger(came.ledger, [...warningsOf(table.ledger), ...known.entries]);
+  const ledger = await suggestFor(context, scope, counted, options.signal);
+  const [accessionColumn, sequenceColumn] = [naming.accessionField, measured[measured.length - 1]];
+  const pageRows = pageRowsOf(store.meanBases);
+  return new SequencesResult({
+    table,
+    ledger,
+    provenance: came.provenance,
+    definitions,
+    naming,
+    pageRows,
+    entries: readPaged(
+      table,
+      (from, count) =>
+        table.textRows([accessionColumn, sequenceColumn], count, from).map(([accession, sequence]) => ({
+          accession: accession ?? "",
+          sequence: sequence ?? "",
+        })),
+      pageRows,
+    ),
+    route: isSmall ? "sequence" : "export",
+    fields: came.fields,
+  });
+}
+
+/** What one way or the other gave. */
+interface Came {
+  readonly fields: readonly string[];
+  readonly ledger: Ledger;
+  readonly provenance: Provenance;
+}
+
+async function byAccession(
+  { client, place }: RegistryContext,
+  list: AccessionList,
+  store: SequenceStore,
+  signal?: AbortSignal,
+): Promise<Came> {
+  const log = new ProvenanceLog("sequences (by accession, /v2/sequence)", place);
+  const answers: SequenceAnswer[] = [];
+  const { accessions } = list;
+  for await (
+    const { answer } of askSequences(client, accessions, { most: MAX_SEQUENCE_REQUEST, ...signal && { signal } })
+  ) {
+    log.add(answer.receipt);
+    answers.push(answer);
+  }
+  const { records, ledger } = await readSequences(list, answers, signal);
+  for (const record of records) store.add(record);
+  const request = answers.length === 1 ? undefined : { accessions: accessions.length, requests: answers.length };
+  const shown = hideInLedger(ledger, (text) => client.hideCredentials(text));
+  return { fields: [], ledger: shown, provenance: log.close(request) };
+}
+
+async function byExport(
+  { client, naming, place }: RegistryContext,
+  { scope, fields, store }: {
+    readonly scope: ExportScope;
+    readonly fields: readonly string[];
+    readonly store: SequenceStore;
+  },
+  { maxLetters, maxBases = maxLetters, whenNothingMatches = "empty", onProgress, signal }: SequencesOptions,
+): Promise<Came> {
+  const run = new ExportRun(client, {
+    scope,
+    information: "sequences",
+    fileType: "fasta",
+    // An empty list would mean every field.
+    metadata: fields.length === 0 ? [naming.accessionField] : fields,
+  }, {
+    operation: "sequences (FASTA export, /v2/download)",
+    place,
+    readableOnly: true,
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
+  const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
+  const asked = "list" in scope ? new Set(scope.list.accessions) : undefined;
+  let bases = 0;
+  let isRegistry: boolean | undefined;
+  for await (const record of reader) {
+    isRegistry ??= (await reader.head()).kind === "registry";
+    bases += record.sequence.length;
+    const most = maxBases ?? (store.isInMemory ? MAX_SEQUENCE_LETTERS : Infinity);
+    if (bases > most) throw tooMany(most);
+    const id = isRegistry ? record.id : idOf(record.id);
+    if (asked !== undefined && !asked.has(id)) continue;
+    store.add(id === record.id ? record : { ...record, id });
+    if (store.isFull) await store.settle();
+  }
+  if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
+  const head = run.answered ? await reader.head() : undefined;
+  const named = head?.kind === "registry" ? head.fields.slice(1) : [];
+  return {
+    fields: run.answered ? named : fields,
+    ledger: run.ledger(),
+    provenance: run.provenance(),
+  };
+}
+
+function tooMany(maxBases: number): RangeError {
+  return new RangeError(
+    `Cannot hold these sequences: received more than ${maxBases} bases (maxBases); raise the limit, stream them with ` +
+      `readFasta() over client.download() or "seqreg download --information sequences --type fasta", or take an ` +
+      `archive: dataset("full_dataset_sequence") and its lake()`,
+  );
+}
+
+/** What is counted of each sequence, and the sequence, under names that no field has. */
+function measuresBeside(fields: readonly string[]): FieldDefinition[] {
+  const { length, gc, ambiguous, sequence } = computedNames(fields);
+  const measure = (name: string, type: FieldDefinition["type"], description: string): FieldDefinition => ({
+    name,
+    alias: name,
+    type,
+    description,
+    unit: "",
+    example: "",
+  });
+  return [
+    measure(length, "integer", "Bases of the sequence"),
+    measure(gc, "float", "Share of G and C among A, C, G, T and U"),
+    measure(ambiguous, "integer", "Bases other than A, C, G, T and U"),
+    measure(sequence, "string", "The bases"),
+  ];
+}

@@ -1,0 +1,13 @@
+/** What the examination of a registry finds. */
+
+/** One line about a registry. */
+export interface RegistryFinding {
+  /** What it is about, such as `latency`. */
+  readonly subject: string;
+  /** What was found. */
+  readonly state: string;
+  /** What to do about it; absent where all is well. */
+  readonly advice?: string;
+  /** Whether something of the toolkit will not work for it. */
+  readonly isProblem: boolean;
+}

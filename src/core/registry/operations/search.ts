@@ -1,0 +1,202 @@
+/**
+ * Searches of a `Registry`: one page, page by page, or every record.
+ *
+ * @module
+ */
+import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import { closeLedger, extendLedger, type Ledger, warningsOf } from "../../contract/ledger.ts";
+import { noteEntry } from "../../contract/ledger_entries.ts";
+import type { SearchResponse } from "../../contract/search.ts";
+import { HitWriter } from "../../tables/from/from_hits.ts";
+import { recordTable } from "../../tables/lake/open/record_table.ts";
+import { RecordStore } from "../../tables/types/record_store.ts";
+import type { RegistryContext } from "./context.ts";
+import { tableWarnings } from "./get_metadata.ts";
+import { SearchAll } from "./search_all.ts";
+import { hideInLedger } from "../plan/hide_in_ledger.ts";
+import { criteriaOf, readSearchPage, type SearchSettings } from "./search_page.ts";
+import type { SearchTerms } from "../exports/records.ts";
+import { isOpen } from "../plan/page_reader.ts";
+import { HitStore } from "../results/hit_store.ts";
+import { SearchResult } from "../results/search_result.ts";
+import { withSuggestion } from "../plan/no_match.ts";
+import { knowledgeOf } from "./suggest.ts";
+
+/** Gets one page; `adjust` may add to its ledger. */
+export async function searchOnce(
+  context: RegistryContext,
+  terms: SearchTerms,
+  settings: SearchSettings,
+  adjust: (ledger: Ledger, body: SearchResponse) => Ledger = (ledger) => ledger,
+): Promise<SearchResult> {
+  const { client, naming } = context;
+  const page = await readSearchPage(context, terms, settings);
+  const { response, provenance } = page;
+  using store = new RecordStore({ spillCharacters: Infinity });
+  const writer = new HitWriter(store, naming.accessionField);
+  for (const hit of page.hits) writer.add(hit);
+  const { table, definitions, entries } = await makeTable(context, store, writer, settings.signal);
+  const counted = hideInLedger(
+    extendLedger(page.ledger, [...warningsOf(table.ledger), ...entries]),
+    (text) => client.hideCredentials(text),
+  );
+  const ledger = await withSuggestion(
+    adjust(counted, response),
+    criteriaOf(terms, settings),
+    knowledgeOf(context, settings.signal),
+  );
+  const { accessionField } = naming;
+  return new SearchResult({
+    response,
+    hits: response.results,
+    accessionField,
+    naming,
+    table,
+    ledger,
+    provenance,
+    definitions,
+  });
+}
+
+/** Gets one page after the other, up to record 10,000. */
+export async function* searchInPages(
+  context: RegistryContext,
+  terms: SearchTerms,
+  settings: SearchSettings,
+): AsyncGenerator<SearchResult> {
+  const size = settings.pageSize ?? DEFAULT_PAGE_SIZE;
+  for (let pageNumber = 1;; pageNumber++) {
+    const end = pageNumber * size;
+    const page = await searchOnce(
+      context,
+      terms,
+      { ...settings, pageSize: size, pageNumber },
+      (ledger, { total }) => end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger,
+    );
+    yield page;
+    const last = isOpen(page.response) ? MAX_SEARCH_DEPTH : Math.min(page.total, MAX_SEARCH_DEPTH);
+    if (page.hits.length === 0 || end >= last) return;
+  }
+}
+
+/** The last page that can be had says what it leaves behind. */
+function cutLedger(ledger: Ledger, total: number): Ledger {
+  const count = total === MAX_SEARCH_DEPTH ? `at least ${total}` : String(total);
+  const text = `${count} records match and paging ends at ${MAX_SEARCH_DEPTH}: narrow the query or the filter, use ` +
+    `searchAll(), or export them`;
+  const entry = noteEntry("beyond-paging", text, { count: total - MAX_SEARCH_DEPTH });
+  return { ...extendLedger(ledger, [entry]), truncated: true };
+}
+
+/** Gets every matching record, as far as can be. */
+export async function searchEvery(
+  context: RegistryContext,
+  terms: SearchTerms,
+  settings: SearchSettings,
+): Promise<SearchResult> {
+  if (settings.pageNumber !== undefined) {
+    throw new TypeError("Cannot search: pageNumber asks for one page and all for every one; give one of the two");
+  }
+  const search = startSearchAll(context, terms, settings);
+  await search.begin();
+  const hits = new HitStore();
+  using store = new RecordStore();
+  const writer = new HitWriter(store, context.naming.accessionField);
+  for await (const { results } of search.pages()) {
+    await hits.add(results);
+    for (const hit of results) writer.add(hit);
+    await store.settle();
+  }
+  for await (const { columns, rows } of search.rest()) {
+    for (const cells of rows) store.add(columns.map((column, index) => [column, cells[index]]));
+    await store.settle();
+  }
+  const { table, definitions, entries } = await makeTable(context, store, writer, settings.signal);
+  const counted = extendLedger(search.ledger(), [...tableWarnings(table), ...entries]);
+  const ledger = await withSuggestion(
+    counted,
+    criteriaOf(terms, settings),
+    knowledgeOf(context, settings.signal),
+  );
+  return new SearchResult({
+    response: search.first,
+    hits: hits.list(),
+    accessionField: context.naming.accessionField,
+    naming: context.naming,
+    table,
+    ledger,
+    provenance: search.provenance(),
+    definitions,
+  });
+}
+
+export { explainPlan } from "../plan/search_plan.ts";
+
+/** How a search for every record is done. */
+export interface AllMatchesSettings extends Omit<SearchSettings, "pageNumber" | "singleAnswer"> {
+  /** Whether what lies beyond 10,000 records is exported; true by default. */
+  readonly exportRest?: boolean;
+}
+
+/** Begins a search for every record. */
+export function startSearchAll(context: RegistryContext, terms: SearchTerms, settings: AllMatchesSettings): SearchAll {
+  return new SearchAll(context.client, criteriaOf(terms, settings), {
+    place: context.place,
+    split: context.embedded ? "ranges" : "facets",
+    ...settings.exportRest !== undefined && { exportRest: settings.exportRest },
+    ...settings.pageSize !== undefined && { pageSize: settings.pageSize },
+    ...settings.onProgress && { onProgress: settings.onProgress },
+    ...settings.signal && { signal: settings.signal },
+  });
+}
+
+/** Reads a search to its end and types each page, then each batch of an export. */
+export async function* typePages(
+  context: RegistryContext,
+  search: SearchAll,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SearchResult> {
+  const { naming } = context;
+  const { accessionField } = naming;
+  const type = async (response: SearchResponse, fill: (store: RecordStore, writer: HitWriter) => void) => {
+    using store = new RecordStore({ spillCharacters: Infinity });
+    const writer = new HitWriter(store, accessionField);
+    fill(store, writer);
+    const { table, definitions, entries } = await makeTable(context, store, writer, signal);
+    const ledger = extendLedger(closeLedger({ received: store.rows, unique: store.rows, entries: [] }), [
+      ...tableWarnings(table),
+      ...entries,
+    ]);
+    const provenance = search.provenance();
+    const hits = response.results;
+    return new SearchResult({ response, hits, accessionField, naming, table, ledger, provenance, definitions });
+  };
+  for await (const page of search.pages()) {
+    yield await type(page, (_, writer) => page.results.forEach((hit) => writer.add(hit)));
+  }
+  for await (const { columns, rows } of search.rest()) {
+    yield await type({ ...search.first, results: [] }, (store) => {
+      for (const cells of rows) store.add(columns.map((column, index) => [column, cells[index]]));
+    });
+  }
+}
+
+/** Types records. Without records, the columns are those of the registry. */
+async function makeTable(
+  { definitions, naming }: RegistryContext,
+  store: RecordStore,
+  { findings }: HitWriter,
+  signal?: AbortSignal,
+) {
+  const isEmpty = store.rows === 0;
+  const fields = isEmpty ? await definitions.names(signal) : store.fields;
+  const known = await definitions.find(fields, signal);
+  const table = await recordTable(store, { hasHeader: false, ...findings }, {
+    definitions: known.definitions,
+    naming,
+    name: "the search",
+    ...isEmpty && { columns: fields },
+    ...signal && { signal },
+  });
+  return { table, ...known };
+}

@@ -1,0 +1,399 @@
+/**
+ * Every record that a search matches: pages first, then an export or parts, and a ledger that reconciles them.
+ *
+ * @module
+ */
+import { countOf } from "../../contract/count_of.ts";
+import { InvalidRequestError, type RegistryClient } from "../../client/mod.ts";
+import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
+import { describeFieldMismatch } from "../../contract/naming_evidence.ts";
+import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import type { SearchHit, SearchResponse } from "../../contract/search.ts";
+import { AccessionSet } from "../plan/accession_set.ts";
+import { isAccessionColumn } from "../exports/export_fields.ts";
+import { ProvenanceLog } from "../results/provenance_log.ts";
+import { noteInvalidHits, type SearchCriteria } from "../plan/search_criteria.ts";
+import { InvalidLog } from "../plan/invalid_log.ts";
+import { peekSeparator } from "../../io/csv/peek_separator.ts";
+import { hideInLedger } from "../plan/hide_in_ledger.ts";
+import { limitsOf } from "../plan/learned_limits.ts";
+import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
+import { RepeatedPages } from "../plan/repeated_pages.ts";
+import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
+import { splitSearch } from "../plan/search_split.ts";
+import { type ExportedRows, SEARCH_ALL_OPTIONS, type SearchAllOptions } from "./search_all_options.ts";
+import { ExportRun } from "../exports/export_run.ts";
+import { checkOptions } from "../../options/check_options.ts";
+import type { LedgerCode } from "../../contract/ledger_codes.ts";
+import { type LedgerEntry, type LedgerEntryFacts, noteEntry } from "../../contract/ledger_entries.ts";
+import { noteDuplicates } from "../exports/export_entries.ts";
+import { noteExported, noteFewer, noteParts } from "./_search_entries.ts";
+
+/** Results in a page when all are asked for: ten requests for the first 10,000. */
+export const ALL_PAGE_SIZE = 1000;
+
+/** Pages that are on their way at once. */
+const PAGES_AT_ONCE = 3;
+
+export type { ExportedRows, SearchAllOptions };
+
+/** A search for all records under way: {@linkcode SearchAll.begin}, then pages, then the rest, then the ledger. */
+export class SearchAll {
+  readonly #client: RegistryClient;
+  readonly #criteria: SearchCriteria;
+  readonly #options: SearchAllOptions;
+  readonly #log: ProvenanceLog;
+  /** Accessions that pages gave: 10,000 at most. */
+  readonly #paged = new Set<string>();
+  /** Accessions that only the export gave. */
+  readonly #beyond = new AccessionSet();
+  readonly #again = new Set<string>();
+  readonly #invalid = new InvalidLog();
+  readonly #entries: LedgerEntry[] = [];
+  #plan: SearchPlan | undefined;
+  #first: PageAnswer | undefined;
+  /** Matching records as they were counted page by page, where the registry does not say. */
+  #proved: number | undefined;
+  #export: Provenance | undefined;
+  readonly #repeats = new RepeatedPages();
+  #received = 0;
+  #unnamed = 0;
+  #unparsed = 0;
+  readonly #unparsedReasons: string[] = [];
+
+  /** Takes a client and what is searched. Nothing is asked yet. */
+  constructor(client: RegistryClient, criteria: SearchCriteria, options: SearchAllOptions = {}) {
+    checkOptions("new SearchAll()", options, SEARCH_ALL_OPTIONS);
+    this.#client = client;
+    this.#criteria = criteria;
+    this.#options = options;
+    this.#log = new ProvenanceLog(options.operation ?? "search", options.place ?? client.baseUrl);
+  }
+
+  /** Asks for the first page, and plans the rest by its total. */
+  async begin(): Promise<SearchPlan> {
+    if (this.#plan !== undefined) return this.#plan;
+    const wanted = { pageNumber: 1, pageSize: this.#options.pageSize ?? ALL_PAGE_SIZE };
+    this.#first = await readPage(this.#client, this.#criteria, wanted, { ...this.#pageOptions(), firstOnly: true });
+    const answer = this.#first.body;
+    const open = isOpen(answer);
+    // Where no total says how long a page must be, a short one may be all, or all that the registry gives at once.
+    const pageSize = open ? Math.min(this.#first.pageSize, answer.results.length || 1) : this.#first.pageSize;
+    const plan = planSearch(this.#criteria, answer.total, pageSize, {
+      isOpen: open,
+      limits: limitsOf(this.#client).describe(),
+    });
+    const { split: by } = this.#options;
+    if (plan.complete || plan.atLeast || by === undefined) return this.#plan = plan;
+    const probe = async (criteria: SearchCriteria) => (await this.#page(criteria, 1, 1)).body;
+    const { naming } = this.#client;
+    return this.#plan = addSplit(plan, await splitSearch({ criteria: this.#criteria, answer }, probe, { by, naming }));
+  }
+
+  /** The answer to the first page, once {@linkcode SearchAll.begin} has asked for it. */
+  get first(): SearchResponse {
+    if (this.#first === undefined) throw new TypeError("Cannot read the first page: begin() has not been awaited");
+    return this.#first.body;
+  }
+
+  /** Yields the pages in order, three on their way at once; then what pages of parts have beyond them. */
+  async *pages(): AsyncGenerator<SearchResponse> {
+    const { steps, total, parts = [], pageSize, isOpen = false } = await this.begin();
+    if (isOpen) return yield* this.#openPages(pageSize);
+    const own = Array.from({ length: steps[0].requests - 1 }, (_, index) => ({
+      criteria: this.#criteria,
+      number: index + 2,
+    }));
+    let number = 0;
+    for await (const { body: came, answers } of this.#fetch(own, pageSize, this.#first)) {
+      number++;
+      const body = this.#within(came, pageSize);
+      for (const { receipt } of answers) this.#log.add(receipt);
+      this.#count(body.results);
+      if (body.total !== total) {
+        this.#note(
+          "total-changed",
+          `the registry counted ${total} records first and ${body.total} with page ${number}`,
+        );
+      }
+      this.#tell();
+      yield body;
+    }
+    const pages = parts.flatMap(({ criteria, total }) =>
+      Array.from({ length: Math.ceil(total / pageSize) }, (_, index) => ({ criteria, number: index + 1 }))
+    );
+    for await (const { body, answers } of this.#fetch(pages, pageSize)) {
+      for (const { receipt } of answers) this.#log.add(receipt);
+      const results = this.#beyondPages(body.results);
+      this.#tell();
+      if (results.length > 0) yield { ...body, results };
+    }
+  }
+
+  /** Leaves out the hits of a page beyond those that were asked for, and says so. */
+  #within(body: SearchResponse, pageSize: number): SearchResponse {
+    const { length } = body.results;
+    if (length <= pageSize) return body;
+    const text = `a page holds ${countOf(length, "record")}, more than the ${pageSize} asked for`;
+    this.#note("page-long", text, { count: length - pageSize });
+    return { ...body, results: body.results.slice(0, pageSize) };
+  }
+
+  /** Yields pages until one is not full: the only proof of the end where the registry does not say how many match. */
+  async *#openPages(pageSize: number): AsyncGenerator<SearchResponse> {
+    const last = Math.ceil(MAX_SEARCH_DEPTH / pageSize);
+    for (let number = 1; number <= last; number++) {
+      const first = number === 1 ? this.#first : undefined;
+      const { body: came, answers } = first ?? await this.#page(this.#criteria, number, pageSize);
+      const body = this.#within(came, pageSize);
+      for (const { receipt } of answers) this.#log.add(receipt);
+      this.#count(body.results);
+      this.#tell();
+      yield body;
+      // Without an end to compare with, such pages would be requested up to the limit of paging.
+      const repeats = this.#repeats.count > 0;
+      if (repeats) this.#note("pages-repeated", `${this.#repeats.describe()}; no more pages were requested`);
+      if (body.results.length < pageSize || repeats) {
+        this.#proved = this.#paged.size;
+        return;
+      }
+    }
+  }
+
+  async *#fetch(
+    pages: readonly { readonly criteria: SearchCriteria; readonly number: number }[],
+    pageSize: number,
+    first?: PageAnswer,
+  ): AsyncGenerator<PageAnswer> {
+    const underway: Promise<PageAnswer>[] = [];
+    const stop = new AbortController();
+    let next = 0;
+    const fill = () => {
+      for (; next < pages.length && underway.length < PAGES_AT_ONCE; next++) {
+        const { criteria, number } = pages[next];
+        underway.push(this.#page(criteria, number, pageSize, stop.signal));
+      }
+      // One that fails while another is awaited is thrown when its turn comes.
+      for (const page of underway) page.catch(() => {});
+    };
+    try {
+      fill();
+      if (first !== undefined) yield first;
+      for (let page = underway.shift(); page !== undefined; page = underway.shift()) {
+        const answer = await page;
+        fill();
+        yield answer;
+      }
+    } finally {
+      stop.abort(new DOMException("the pages are no longer wanted", "AbortError"));
+    }
+  }
+
+  /** Yields the records that no page had, by an export, where the plan has one. Read the pages before. */
+  async *rest(): AsyncGenerator<ExportedRows> {
+    const plan = this.#settled(await this.begin());
+    const beyond = { count: Math.max(1, plan.total - MAX_SEARCH_DEPTH) };
+    if (plan.reason !== null) this.#note("beyond-paging", plan.reason, beyond);
+    if (plan.parts !== undefined) this.#entries.push(...noteParts(this.#beyond.size, plan.parts.length));
+    if (!plan.steps.some(({ kind }) => kind === "export")) return this.#reconcile(plan, undefined);
+    if (this.#options.exportRest === false) {
+      const text = `${
+        plan.atLeast ? "at least " : ""
+      }${plan.total} records match and paging ends at ${MAX_SEARCH_DEPTH}`;
+      this.#note("beyond-paging", text, beyond);
+      return;
+    }
+    const run = this.#exportRun();
+    const pagedAgain = new Set<string>();
+    try {
+      yield* this.#readExport(run, pagedAgain);
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      const text = `the registry refused the export of what lies beyond ${MAX_SEARCH_DEPTH}: ${error.message}`;
+      this.#note("export-refused", text, beyond);
+      return;
+    }
+    this.#export = run.provenance();
+    const { unparsed, entries } = run.ledger();
+    this.#unparsed = unparsed;
+    const unreadable = entries.filter(({ code }) => code === "unreadable");
+    this.#unparsedReasons.push(...unreadable.map(({ text }) => text));
+    this.#entries.push(...entries.filter(({ code }) => code === "separator-unusual"));
+    this.#reconcile(plan, pagedAgain.size);
+  }
+
+  async *#readExport(run: ExportRun, pagedAgain: Set<string>): AsyncGenerator<ExportedRows> {
+    let header: readonly string[] | undefined;
+    let column = -1;
+    const { chunks, separator } = await peekSeparator(run.bytes());
+    for await (const batch of readCsvRows(chunks, { name: "the export", separator })) {
+      const rows: (readonly string[])[] = [];
+      for (const { cells } of batch) {
+        if (header === undefined) {
+          header = cells;
+          column = cells.findIndex((cell) => isAccessionColumn(cell, this.#client.naming));
+          if (column === -1) {
+            this.#note("accessions-absent", "the export names no accessions, so it cannot be joined with the pages");
+            return;
+          }
+        } else if (cells.length !== header.length) continue;
+        else if (this.#paged.has(cells[column])) pagedAgain.add(cells[column]);
+        else {
+          this.#received++;
+          if (cells[column] === "") this.#unnamed++;
+          else if (!this.#beyond.add(cells[column])) this.#again.add(cells[column]);
+          rows.push(cells);
+        }
+      }
+      this.#tell();
+      if (header !== undefined) yield { columns: header, rows };
+    }
+  }
+
+  /** Compares the received records with the registry's count. */
+  #reconcile({ total, atLeast, reason }: SearchPlan, pagedAgain: number | undefined): void {
+    const unique = this.#paged.size + this.#beyond.size + this.#unnamed;
+    if (pagedAgain !== undefined) {
+      const beyond = this.#beyond.size + this.#unnamed;
+      this.#entries.push(...noteExported({ beyond, paged: this.#paged.size, pagedAgain }));
+    }
+    // What no page can reach has its reason already.
+    const reachable = reason === null ? total : Math.min(total, MAX_SEARCH_DEPTH);
+    if (unique + this.#unparsed < reachable) {
+      this.#entries.push(noteFewer(total, unique, this.#repeats));
+    } else if (unique > total && !atLeast) {
+      const text = `${countOf(unique, "record")} came, the registry counts ${total}`;
+      this.#note("more-than-promised", text, { count: unique - total });
+    }
+  }
+
+  /** The plan once the pages of an open search are read: its end is proved, or lies beyond paging. */
+  #settled(plan: SearchPlan): SearchPlan {
+    if (plan.isOpen !== true) return plan;
+    if (this.#proved === undefined) {
+      return this.#plan = planSearch(this.#criteria, Math.max(plan.total, MAX_SEARCH_DEPTH), plan.pageSize, {
+        atLeast: true,
+        limits: plan.limits ?? [],
+      });
+    }
+    if (this.#proved < plan.total) {
+      const text = `the registry counts at least ${plan.total} records and its pages end after ${this.#proved}`;
+      this.#note("fewer-than-promised", text, { count: plan.total - this.#proved });
+    }
+    return { ...plan, steps: plan.steps.filter(({ kind }) => kind === "pages"), total: this.#proved };
+  }
+
+  /** What was promised and what was received. Call it after pages and rest have been read. */
+  ledger(): Ledger {
+    const sources = this.#first?.body.results.map(({ source }) => source) ?? [];
+    const mismatch = describeFieldMismatch(sources, this.#client.naming);
+    const entries = [...this.#entries];
+    if (mismatch !== undefined) entries.push(noteEntry("naming-mismatch", mismatch));
+    const unparsedReasons = [
+      ...this.#invalid.count > 0 ? [this.#invalid.describe()] : [],
+      ...this.#unparsedReasons,
+    ];
+    entries.push(...noteDuplicates([...this.#again]));
+    const truncated = this.#plan !== undefined && this.#plan.total >= MAX_SEARCH_DEPTH && this.#export === undefined &&
+      this.#plan.parts === undefined && this.#entries.some(({ level }) => level === "reason");
+    const ledger = closeLedger({
+      promised: this.#plan === undefined || this.#plan.isOpen === true ? null : this.#plan.total,
+      received: this.#received,
+      unique: this.#paged.size + this.#beyond.size + this.#unnamed,
+      unparsed: this.#unparsed + this.#invalid.count,
+      ...unparsedReasons.length > 0 && { unparsedReason: unparsedReasons.join("; ") },
+      truncated,
+      entries,
+    });
+    return hideInLedger(ledger, (text) => this.#client.hideCredentials(text));
+  }
+
+  #note(code: LedgerCode, text: string, facts?: LedgerEntryFacts): void {
+    this.#entries.push(noteEntry(code, text, facts));
+  }
+
+  /** Where the records come from. Call it when pages and rest have been read. */
+  provenance(): Provenance {
+    const { query, filter, sort } = this.#criteria;
+    const pages = this.#log.close(
+      this.#log.answers === 1 && this.#export === undefined ? undefined : {
+        query,
+        filter: filter ?? [],
+        ...sort && { sort },
+        pageSize: this.#plan?.pageSize ?? this.#options.pageSize ?? ALL_PAGE_SIZE,
+        pages: this.#log.answers,
+        ...this.#export && { export: this.#export.request },
+        ...this.#plan?.parts && { parts: this.#plan.parts.map(({ criteria }) => criteria) },
+      },
+    );
+    if (this.#export === undefined) return pages;
+    return { ...pages, bytes: pages.bytes + this.#export.bytes, sha256: null, finished: this.#export.finished };
+  }
+
+  #exportRun(): ExportRun {
+    const { query, filter } = this.#criteria;
+    const { place, signal } = this.#options;
+    return new ExportRun(this.#client, {
+      scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
+      information: "metadata",
+      fileType: "csv",
+    }, { separators: "any", ...place !== undefined && { place }, ...signal && { signal } });
+  }
+
+  async #page(
+    criteria: SearchCriteria,
+    pageNumber: number,
+    pageSize: number,
+    stop?: AbortSignal,
+  ): Promise<PageAnswer> {
+    return await readPage(this.#client, criteria, { pageNumber, pageSize }, this.#pageOptions(stop));
+  }
+
+  #pageOptions(stop?: AbortSignal): PageOptions {
+    const signals = [this.#options.signal, stop].filter((signal) => signal !== undefined);
+    return {
+      nameOf: (hit) => this.#nameOf(hit),
+      endsAtDepth: true,
+      ...signals.length > 0 && { signal: AbortSignal.any(signals) },
+    };
+  }
+
+  /** Keeps the hits of a part that neither a page nor another part had. */
+  #beyondPages(hits: readonly SearchHit[]): SearchHit[] {
+    const own = hits.filter((hit) => {
+      const name = this.#nameOf(hit);
+      return !this.#paged.has(name) && this.#beyond.add(name);
+    });
+    noteInvalidHits(own, this.#client.naming.accessionField, this.#invalid);
+    this.#received += own.length;
+    return own;
+  }
+
+  #nameOf({ source, id }: SearchHit): string {
+    const accession = source[this.#client.naming.accessionField];
+    return typeof accession === "string" && accession !== "" ? accession : id;
+  }
+
+  #count(hits: readonly SearchHit[]): void {
+    noteInvalidHits(hits, this.#client.naming.accessionField, this.#invalid);
+    const names = hits.map((hit) => this.#nameOf(hit));
+    this.#repeats.add(names, this.#paged);
+    for (const name of names) {
+      this.#received++;
+      if (this.#paged.has(name)) this.#again.add(name);
+      this.#paged.add(name);
+    }
+  }
+
+  #tell(): void {
+    const total = this.#plan?.total;
+    this.#options.onProgress?.({
+      task: "searching",
+      done: this.#received,
+      ...total !== undefined && { total },
+      unit: "records",
+      ...total === this.#received && { finished: true },
+    });
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Files that results are written to: their default names, and the provenance of each.
+ *
+ * @module
+ */
+import { basename } from "node:path";
+import { writeAtomic } from "../../io/files/atomic_file.ts";
+import { sha256 } from "../../io/digest/sha256.ts";
+import { type Ledger, LEDGER_VERSION, type Provenance } from "../../contract/ledger.ts";
+import { dayOf, plainOperation, requestDigest } from "./cite.ts";
+import type { OptionRules } from "../../options/option_rule.ts";
+import * as rule from "../../options/rules.ts";
+
+/** Options that every writer of a result has. */
+export interface WriteResultOptions {
+  /**
+   * `beside`, the default, also writes ledger and provenance to `FILE.provenance.json`; `none` writes only the file.
+   */
+  readonly provenance?: "beside" | "none";
+  /** Ends the writing with the signal's reason; nothing is left under the final name. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rules of {@linkcode WriteResultOptions}. */
+export const WRITE_RESULT_OPTIONS = {
+  provenance: rule.oneOf(["beside", "none"]),
+  signal: rule.signal,
+} satisfies OptionRules<WriteResultOptions>;
+
+/** The signal of some options, for work that takes nothing else. */
+export function signalOf({ signal }: { readonly signal?: AbortSignal }): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+/** What a file is written from. */
+export interface WrittenResult {
+  /** What was asked and received. */
+  readonly ledger: Ledger;
+  /** Where it comes from. */
+  readonly provenance: Provenance;
+}
+
+/** Characters of a query that a file name tells. */
+const MOST_LETTERS = 60;
+
+/**
+ * Names a file after a result: operation, query, day in UTC, and six digits that tell alike requests apart.
+ *
+ * Only A-Z, a-z, 0-9, `.`, `_` and `-` are taken from the query, at most 60 characters, so that no query becomes a
+ * path, an option or a forbidden file name.
+ *
+ * @param provenance Where the result comes from.
+ * @param extension Ending without a dot.
+ *
+ * @example
+ * ```ts
+ * import { assertMatch } from "@std/assert";
+ * import { fileNameOf } from "./result_file.ts";
+ *
+ * const provenance = {
+ *   operation: "search",
+ *   registry: "https://registry.example",
+ *   request: { query: "country:Kenya host:../../etc" },
+ *   bytes: 0,
+ *   sha256: null,
+ *   started: "2026-01-31T10:00:00.000Z",
+ *   finished: "2026-01-31T10:00:01.000Z",
+ *   toolkit: "seqreg 0.3.0",
+ * };
+ *
+ * assertMatch(fileNameOf(provenance, "csv"), /^search-country-Kenya-host-etc-2026-01-31-[0-9a-f]{6}\.csv$/);
+ * ```
+ */
+export function fileNameOf(provenance: Provenance, extension: string): string {
+  const parts = [
+    safe(plainOperation(provenance.operation)),
+    safe(subjectOf(provenance.request)).slice(0, MOST_LETTERS),
+    dayOf(provenance),
+    requestDigest(provenance),
+  ];
+  return `${parts.filter((part) => part !== "").map(trim).join("-")}.${extension}`;
+}
+
+/** Accents go, the characters stay; what no file name should hold is one hyphen. */
+function safe(text: string): string {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "");
+  return trim(plain.replace(/[^A-Za-z0-9._]+|\.{2,}/g, "-").replace(/-{2,}/g, "-"));
+}
+
+function trim(text: string): string {
+  return text.replace(/^[-._]+|[-._]+$/g, "");
+}
+
+/** What a request asks about: its query and filters, or how many accessions. */
+function subjectOf(request: unknown): string {
+  if (typeof request !== "object" || request === null) return "";
+  const text = (name: string): unknown => Reflect.get(request, name);
+  const inner = text("search") === undefined ? "" : subjectOf(text("search"));
+  const [query, filter, selected] = [text("query"), text("filter"), text("accessions") ?? text("registry_accessions")];
+  const filters = Array.isArray(filter)
+    ? filter.map((each) =>
+      typeof each === "object" && each !== null ? `${Reflect.get(each, "field")}-${Reflect.get(each, "value")}` : ""
+    )
+    : [];
+  const count = Array.isArray(selected) ? selected.length : typeof selected === "number" ? selected : undefined;
+  const file = text("filename");
+  return [
+    inner,
+    typeof query === "string" ? query : "",
+    ...filters,
+    count === undefined ? "" : `${count}-accessions`,
+    typeof file === "string" ? file : "",
+  ].filter((part) => part !== "").join("-");
+}
+
+/**
+ * Writes a result's file, and its provenance.
+ *
+ * @param path Final path; named after the result, in the working folder, when absent.
+ * @param write Writes the file to a path, atomically.
+ * @returns The path of the file.
+ */
+export async function writeResultFile(
+  result: WrittenResult,
+  file: { readonly path: string | undefined; readonly extension: string } & WriteResultOptions,
+  write: (path: string) => Promise<unknown>,
+): Promise<string> {
+  const { path = fileNameOf(result.provenance, file.extension), provenance = "beside", signal } = file;
+  if (typeof path !== "string" || path === "") {
+    throw new TypeError(
+      `Cannot write a file: expected a path, or none for a name of its own, not ${JSON.stringify(path)}`,
+    );
+  }
+  await write(path);
+  if (provenance === "beside") await writeProvenance(path, result, signal);
+  return path;
+}
+
+async function writeProvenance(
+  path: string,
+  { ledger, provenance }: WrittenResult,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { isFile, size } = await Deno.stat(path);
+  // A device or a pipe has no folder for a second file, and cannot be read again.
+  if (!isFile) return;
+  const file = {
+    name: basename(path),
+    bytes: size,
+    sha256: await sha256(path, { ...signal && { signal } }),
+  };
+  const text = JSON.stringify({ ledger: LEDGER_VERSION, file, ...provenance, ...ledger }, null, 2);
+  await writeAtomic(`${path}.provenance.json`, `${text}\n`, { ...signal && { signal } });
+}

@@ -1,0 +1,41 @@
+/** Looks at the first bytes of a source before it is read, so that a web page is not taken for a table. */
+import { type ByteSource, type ReadBytesOptions } from "../../io/bytes/byte_source.ts";
+import { openBytes, sourceName } from "../../io/bytes/open_bytes.ts";
+import { describeBytes } from "../../io/bytes/describe_bytes.ts";
+import { ParseError } from "../../errors.ts";
+
+/** What of a source is read and how it is named. */
+export interface PeekOptions extends ReadBytesOptions {
+  /** Named in errors; the source's own name by default. */
+  readonly name?: string;
+  /** What was expected, such as `a CSV table`. */
+  readonly expected: string;
+  /** What {@linkcode describeBytes} says of bytes that are certainly something else. */
+  readonly refuse: readonly string[];
+}
+
+/** Opens a source, plain, gzip or Zstandard, and refuses it when its first bytes are certainly something else. */
+export async function* openExpected(source: ByteSource, options: PeekOptions): AsyncGenerator<Uint8Array> {
+  const name = options.name ?? sourceName(source);
+  let first = true;
+  for await (const chunk of openBytes(source, { ...options, name })) {
+    if (first) {
+      const looks = describeBytes(chunk.subarray(0, 512));
+      if (options.refuse.includes(looks)) throw refusal(name, looks, options.expected);
+    }
+    first = false;
+    yield chunk;
+  }
+}
+
+function refusal(name: string, looks: string, expected: string): ParseError {
+  const next = looks === "an HTML page"
+    ? "the server sent a page instead of the file; fetch it again, or open it in a browser to see what it says"
+    : looks === "UTF-16 text"
+    ? "save it as UTF-8"
+    : "check which file it is";
+  return new ParseError(`Cannot read ${name}: expected ${expected}, it looks like ${looks}; ${next}`, {
+    line: 1,
+    byte: 0,
+  });
+}

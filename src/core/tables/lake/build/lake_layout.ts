@@ -1,0 +1,187 @@
+/**
+ * Where the files of a lake are.
+ *
+ * ```text
+ * LAKE/TABLE/part-00000-0123456789abcdef.parquet        the table and nothing else, for readers of folders
+ * LAKE/_lake/TABLE/BUILD/manifest.json                  what is in it and where it comes from
+ * LAKE/_lake/TABLE/BUILD/part-00000-….raw               texts that are not written as their type is, in Parquet
+ * ```
+ *
+ * Names of parts hold the beginning of their SHA-256, so that no two states of a table share a name: a lake that is
+ * built again while it is open is noticed, and of several manifests the one whose parts are there is the table's. In
+ * lakes of form 2, `LAKE/TABLE` holds all of it under names that every build uses again.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { RegistryError } from "../../../errors.ts";
+import { type LakeFile, type LakeManifest, MANIFEST_NAME, readManifest } from "./lake_manifest.ts";
+
+/** Folder of a lake for what belongs to no table's rows. No table has this name. */
+export const LAKE_FILES = "_lake";
+
+/** One table of a lake, as it was built or found. */
+export interface BuiltTable {
+  /** What is in it. */
+  readonly manifest: LakeManifest;
+  /** Folder of its Parquet files, which holds nothing else in lakes of form 3. */
+  readonly folder: string;
+  /** Paths of its Parquet files, in order. */
+  readonly files: readonly string[];
+  /** Folder of its manifest and of the texts that are not written as their type is. */
+  readonly about: string;
+  /** Whether it was there already, of the same archive, definitions and toolkit. */
+  readonly reused: boolean;
+}
+
+/** Makes the name of a build: its time, and chance. */
+export function makeBuildName(now: Date = new Date()): string {
+  return `${now.toISOString().replace(/[-:]|\.[0-9]+/g, "")}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Name of a table's file number `index`, counted from 0, of the given SHA-256. */
+export function partName(index: number, ending: "parquet" | "raw", sha256: string): string {
+  return `part-${String(index).padStart(5, "0")}-${sha256.slice(0, 16)}.${ending}`;
+}
+
+/** The folders of a build of a table. */
+export interface TableFolders {
+  /** Folder of its Parquet files. */
+  readonly folder: string;
+  /** Folder of its manifest. */
+  readonly about: string;
+}
+
+/** Where a build of a table is. */
+export function tableFolders(lake: string, table: string, build: string): TableFolders {
+  return { folder: join(lake, table), about: join(buildsFolder(lake, table), build) };
+}
+
+/** The table that a manifest describes. */
+export function builtTable(manifest: LakeManifest, folders: TableFolders, reused: boolean): BuiltTable {
+  return { manifest, ...folders, files: manifest.files.map(({ name }) => join(folders.folder, name)), reused };
+}
+
+/** Path of a file of a table. */
+export function pathOf({ folder, about }: TableFolders, { name }: Pick<LakeFile, "name">): string {
+  return join(name.endsWith(".raw") ? about : folder, name);
+}
+
+/** The builds of a table that have a manifest's folder, the newest first. */
+export async function buildsOf(lake: string, table: string): Promise<string[]> {
+  return (await foldersIn(buildsFolder(lake, table))).reverse();
+}
+
+/** Folder of the builds of a table. */
+export function buildsFolder(lake: string, table: string): string {
+  return join(lake, LAKE_FILES, table);
+}
+
+/** Times that a table is looked for again while another process replaces it. */
+const MAX_LOOKS = 5;
+
+/**
+ * Finds a table of a lake; `undefined` if it has no manifest.
+ *
+ * @throws {ParseError} If its manifest is damaged.
+ * @throws {RegistryError} With code `disk` if it has a manifest, and its folder is absent.
+ */
+export async function findTable(lake: string, table: string): Promise<BuiltTable | undefined> {
+  for (let look = 1;; look++) {
+    const builds = await buildsOf(lake, table);
+    const found: BuiltTable[] = [];
+    for (const build of builds) {
+      const folders = tableFolders(lake, table, build);
+      const manifest = await readManifest(folders.about);
+      if (manifest !== undefined) found.push(builtTable(manifest, folders, true));
+    }
+    // Another process may have removed what was listed.
+    if (found.length === 0 && builds.length > 0 && look < MAX_LOOKS) continue;
+    if (found.length === 0) return await findOldTable(lake, table);
+    if (!await isFolder(join(lake, table))) {
+      if (look < MAX_LOOKS) continue;
+      throw absentTable(lake, found[0]);
+    }
+    if (found.length === 1) return found[0];
+    for (const one of found) if (await hasFiles(one)) return one;
+    return found[0];
+  }
+}
+
+/** Lists the tables of a lake, in the order of their names. @throws As {@linkcode findTable} does. */
+export async function lakeTables(lake: string): Promise<BuiltTable[]> {
+  const tables: BuiltTable[] = [];
+  for (const name of await tableNames(lake)) {
+    const table = await findTable(lake, name);
+    if (table !== undefined) tables.push(table);
+  }
+  return tables;
+}
+
+/**
+ * Names of what may be a table of a lake, sorted. Symbolic links are followed.
+ *
+ * @throws {RegistryError} With code `disk` if a link leads nowhere.
+ */
+export async function tableNames(lake: string): Promise<string[]> {
+  const names = new Set(await foldersIn(join(lake, LAKE_FILES)));
+  for await (const entry of Deno.readDir(lake)) {
+    if (entry.name.startsWith(".") || entry.name === LAKE_FILES) continue;
+    if (entry.isDirectory || entry.isSymlink && await leadsToFolder(join(lake, entry.name))) names.add(entry.name);
+  }
+  return [...names].sort();
+}
+
+/** A table of a lake of form 2, whose folder holds everything. */
+async function findOldTable(lake: string, table: string): Promise<BuiltTable | undefined> {
+  const folder = join(lake, table);
+  const manifest = await readManifest(folder);
+  return manifest && builtTable(manifest, { folder, about: folder }, true);
+}
+
+async function hasFiles({ files }: BuiltTable): Promise<boolean> {
+  for (const file of files) if (!await Deno.stat(file).then(() => true, () => false)) return false;
+  return true;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+}
+
+/** Names of the folders in a folder, sorted; none if it is absent. */
+async function foldersIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      if (entry.name.startsWith(".")) continue;
+      if (entry.isDirectory || entry.isSymlink && await isFolder(join(folder, entry.name))) names.push(entry.name);
+    }
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) return [];
+    throw cause;
+  }
+  return names.sort();
+}
+
+async function leadsToFolder(link: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(link)).isDirectory;
+  } catch (cause) {
+    const target = await Deno.readLink(link).catch(() => "");
+    throw new RegistryError(
+      "disk",
+      `Cannot read ${link}: the symbolic link leads to ${JSON.stringify(target)}, which does not exist; ` +
+        "restore what it leads to, or remove the link",
+      { cause },
+    );
+  }
+}
+
+function absentTable(lake: string, { manifest, folder, about }: BuiltTable): RegistryError {
+  return new RegistryError(
+    "disk",
+    `Cannot read ${folder}: the folder does not exist, although ${join(about, MANIFEST_NAME)} describes the table ` +
+      `${manifest.table} in it; restore the folder, or build the lake again: ` +
+      `seqreg lake ${manifest.source.archive} -o ${lake}`,
+  );
+}

@@ -1,0 +1,71 @@
+/** Metadata joined to sequences by accession, and what has no partner on either side. */
+import { countOf } from "../../../contract/count_of.ts";
+import type { LazyDataFrame } from "nodejs-polars";
+import { closeLedger, listSome } from "../../../contract/ledger.ts";
+import { scanTable } from "./_lake_table.ts";
+import type { Polars } from "../../types/polars.ts";
+import type { BuiltTable } from "../build/lake_layout.ts";
+import type { LakeJoin } from "./lake.ts";
+import type { LakeManifest } from "../build/lake_manifest.ts";
+import { noteEntry } from "../../../contract/ledger_entries.ts";
+
+/** Joins two tables of a lake. */
+export async function joinSequences(
+  pl: Polars,
+  tables: { readonly metadata: BuiltTable; readonly sequences: BuiltTable },
+  sequence: "keep" | "drop" = "drop",
+): Promise<LakeJoin> {
+  const metadata = tables.metadata.manifest;
+  const sequences = tables.sequences.manifest;
+  const [left, right] = [idOf(metadata), idOf(sequences)];
+  const ids = (table: BuiltTable, id: string) => scanTable(pl, table).select(pl.col(id).alias("id"));
+  const without = async (one: LazyDataFrame, other: LazyDataFrame): Promise<string[]> =>
+    (await one.join(other, { on: "id", how: "anti" }).collect()).getColumn("id").toArray().map(String);
+  const [ofMetadata, ofSequences] = [ids(tables.metadata, left), ids(tables.sequences, right)];
+  const withoutSequence = await without(ofMetadata, ofSequences);
+  const withoutMetadata = await without(ofSequences, ofMetadata);
+  const kept = sequences.columns.filter(({ name }, index) =>
+    name !== right && (sequence === "keep" || index !== sequences.columns.length - 1)
+  );
+  const scan = () =>
+    scanTable(pl, tables.metadata).join(
+      scanTable(pl, tables.sequences).select(pl.col(right).alias(left), ...kept.map(({ name }) => pl.col(name))),
+      { on: left, how: "inner" },
+    );
+  const pairs = Number((await scan().select(pl.len().alias("n")).collect()).getColumn("n").toArray()[0] ?? 0);
+  const note = (code: "without-sequence" | "without-metadata", ids: readonly string[], what: string) =>
+    ids.length === 0 ? [] : [
+      noteEntry(
+        code,
+        `${countOf(ids.length, "record")} ${ids.length === 1 ? what.replace("have ", "has ") : what}: ${
+          listSome(ids, 20)
+        }`,
+        { ids },
+      ),
+    ];
+  const ledger = closeLedger({
+    received: pairs,
+    entries: [
+      ...note("without-sequence", withoutSequence, "have metadata and no sequence"),
+      ...note("without-metadata", withoutMetadata, "have a sequence and no metadata"),
+    ],
+  });
+  return { scan, withoutSequence, withoutMetadata, ledger };
+}
+
+/** The sequence table that belongs to a metadata table: of the same archive set, else the only one. */
+export function partnerOf({ table }: LakeManifest, all: readonly LakeManifest[]): string {
+  const sequences = all.filter(({ kind }) => kind === "sequence");
+  const same = sequences.find((other) => other.table === table.replace(/metadata$/, "sequence"));
+  const partner = same ?? (sequences.length === 1 ? sequences[0] : undefined);
+  if (partner !== undefined) return partner.table;
+  throw new RangeError(
+    `Cannot join ${table} to sequences: name one of ${listSome(sequences.map((s) => s.table), 20) || "none"}`,
+  );
+}
+
+/** Column of a table's accessions. */
+export function idOf({ table, idField }: LakeManifest): string {
+  if (idField !== null) return idField;
+  throw new RangeError(`Cannot join ${table}: it has no column of accessions`);
+}

@@ -1,0 +1,147 @@
+/**
+ * Whether a lake is still as it was built, byte by byte.
+ *
+ * @module
+ */
+import { join, relative } from "node:path";
+import { messageOf, ParseError, RegistryError } from "../../../errors.ts";
+import { isObjectAddress } from "../../../io/objects/object_address.ts";
+import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_options.ts";
+import type { OnProgress } from "../../../io/tasks/progress.ts";
+import { type BuiltTable, findTable, pathOf, tableNames } from "../build/lake_layout.ts";
+import { isFileWhole, MANIFEST_NAME } from "../build/lake_manifest.ts";
+import { verifyObjects } from "./_verify_objects.ts";
+import { filesOf } from "./check_lake.ts";
+import type { OptionRules } from "../../../options/option_rule.ts";
+import * as rule from "../../../options/rules.ts";
+import { checkOptions } from "../../../options/check_options.ts";
+
+/** Options of {@linkcode verifyLake}. */
+export interface VerifyLakeOptions {
+  /** Region, endpoint and key of the object store, where the lake is in one; the environment's by default. */
+  readonly store?: ObjectStoreOptions;
+  /** Receives the progress of the hashing. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+const VERIFY_LAKE_OPTIONS = {
+  store: STORE_RULE,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<VerifyLakeOptions>;
+
+/** One file of a lake, held against its checksum. */
+export interface LakeVerdict {
+  /** Path in the lake's folder, with slashes; in an object store the table, a slash, the file. */
+  readonly name: string;
+  /** Whether its bytes are those that were written. */
+  readonly ok: boolean;
+  /** Whether it could not be read at all. */
+  readonly unread: boolean;
+  /** What is wrong and what to do; empty when nothing is. */
+  readonly reason: string;
+}
+
+/**
+ * Hashes every file of a lake and compares it with its table's manifest, and the manifest with its own checksum.
+ *
+ * @param folder Folder of the lake, or its address `s3://BUCKET/PREFIX`.
+ * @param options Object store, progress and signal.
+ * @returns A verdict for each manifest and each Parquet file, table by table. A file without a checksum, of a lake that
+ * an older toolkit built, is not verified: `ok` is false.
+ * @throws {RegistryError} With code `disk` if the folder does not exist or has no table.
+ * @throws {ObjectStoreError} If the store cannot be reached, refuses, or has no lake at the address.
+ * @see Not shown in the specification: a lake is our own form.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { gzipSync } from "node:zlib";
+ * import { buildLake } from "../objects/build_any_lake.ts";
+ * import { verifyLake } from "./verify_lake.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("Registry Accession,Country\nvj000000000001,Kenya\n"));
+ * await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
+ *
+ * const verdicts = await verifyLake(`${folder}/lake`);
+ * assertEquals(verdicts.map(({ name, ok }) => [name.replace(/.*\//, "").slice(0, 10), ok]), [["manifest.j", true],
+ *   ["part-00000", true]]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function verifyLake(folder: string, options: VerifyLakeOptions = {}): Promise<LakeVerdict[]> {
+  checkOptions("verifyLake()", options, VERIFY_LAKE_OPTIONS);
+  if (isObjectAddress(folder)) return await verifyObjects(folder, options);
+  const { signal, onProgress } = options;
+  const tables = await tableFolders(folder);
+  const verdicts: LakeVerdict[] = [];
+  for (const [index, table] of tables.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.({ task: `verifying ${table}`, done: index, total: tables.length, unit: "files" });
+    verdicts.push(...await verifyTable(folder, table, signal));
+  }
+  onProgress?.({
+    task: "verifying the lake",
+    done: tables.length,
+    total: tables.length,
+    unit: "files",
+    finished: true,
+  });
+  if (verdicts.length > 0) return verdicts;
+  throw new RegistryError("disk", `Cannot verify the lake ${folder}: no table is in it; build it first`);
+}
+
+const OLD = "has no checksum: an older toolkit built it; build the lake again to have it verified";
+
+/** A verdict for the manifest of a table and for each of its files; none if it has no manifest. */
+async function verifyTable(lake: string, name: string, signal?: AbortSignal): Promise<LakeVerdict[]> {
+  let table: BuiltTable | undefined;
+  try {
+    table = await findTable(lake, name);
+    if (table === undefined) return [];
+  } catch (cause) {
+    const isUnread = cause instanceof RegistryError && cause.code === "disk";
+    if (!isUnread && !(cause instanceof ParseError)) throw cause;
+    return [{ name: isUnread ? name : `${name}/${MANIFEST_NAME}`, ok: false, unread: isUnread, reason: cause.message }];
+  }
+  const { manifest, about } = table;
+  const nameOf = (path: string) => relative(lake, path).replaceAll("\\", "/");
+  const manifestName = nameOf(join(about, MANIFEST_NAME));
+  const isOld = manifest.checksum === undefined;
+  const verdicts = [{ name: manifestName, ok: !isOld, unread: false, reason: isOld ? `${manifestName} ${OLD}` : "" }];
+  for (const file of filesOf(manifest)) {
+    signal?.throwIfAborted();
+    const verdict = { name: nameOf(pathOf(table, file)), unread: false };
+    try {
+      const isWhole = await isFileWhole(pathOf(table, file), file, signal);
+      const reason = isWhole
+        ? ""
+        : isWhole === undefined
+        ? `${verdict.name} ${OLD}`
+        : `${verdict.name} is damaged: its bytes are not those that were written; build the lake again: ` +
+          `seqreg lake ${manifest.source.archive} -o ${lake}`;
+      verdicts.push({ ...verdict, ok: isWhole === true, reason });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      verdicts.push({
+        ...verdict,
+        ok: false,
+        unread: true,
+        reason: `${verdict.name} cannot be read: ${messageOf(cause)}`,
+      });
+    }
+  }
+  return verdicts;
+}
+
+async function tableFolders(folder: string): Promise<string[]> {
+  try {
+    return await tableNames(folder);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.NotADirectory)) throw cause;
+    throw new RegistryError("disk", `Cannot verify the lake ${folder}: the folder does not exist`, { cause });
+  }
+}

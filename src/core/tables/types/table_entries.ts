@@ -1,0 +1,42 @@
+/** Entries of a table's ledger: what its columns lack, and which values do not fit them. */
+import { listSome } from "../../contract/ledger.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import type { FieldType } from "../../contract/metadata.ts";
+
+/** The reason of a table that lacks requested columns. */
+export function noteAbsent(columns: readonly string[]): LedgerEntry {
+  return noteEntry("fields-absent", `requested columns that did not arrive: ${listSome(columns, 20)}`, {
+    ids: columns,
+  });
+}
+
+/** The reason if fewer records came than were promised. */
+export function noteFewer(promised: number | undefined, came: number): LedgerEntry[] {
+  if (promised === undefined || came >= promised) return [];
+  return [
+    noteEntry("fewer-than-promised", `${promised} records were promised, ${came} came`, { count: promised - came }),
+  ];
+}
+
+/** The warning about values of a field that do not fit its type. */
+export function noteInvalid(count: number, field: string, type: FieldType): LedgerEntry {
+  const values = count === 1 ? "1 value does" : `${count} values do`;
+  const fate = type === "date" ? "kept as text" : "empty in the frame, raw in the problems";
+  return noteEntry("values-invalid", `${values} not fit ${field}, declared ${type}: ${fate}`, { count, field });
+}
+
+/** The warning if not all problems are listed. */
+export function noteUnlisted(listed: number, count: number): LedgerEntry[] {
+  if (listed >= count) return [];
+  return [
+    noteEntry("problems-not-listed", `only the first ${listed} of ${count} problems are listed`, {
+      count: count - listed,
+    }),
+  ];
+}
+
+/** The warning about a column of integers that stays text. */
+export function noteWideIntegers(field: string): LedgerEntry {
+  const text = `${field} is declared integer and holds whole numbers beyond 64 bits: the column stays text`;
+  return noteEntry("integers-too-wide", text, { field });
+}

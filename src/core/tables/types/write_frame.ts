@@ -1,0 +1,178 @@
+/**
+ * Writes frames to files, atomically.
+ *
+ * @module
+ */
+import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
+import { writeWithPolars } from "./write_with_polars.ts";
+import { type AtomicFile, createAtomicFile } from "../../io/files/atomic_file.ts";
+import { dropArrowSchema } from "../../parquet/write/drop_arrow_schema.ts";
+import { loadPolars, type Polars } from "./polars.ts";
+import type { OptionRules } from "../../options/option_rule.ts";
+import * as rule from "../../options/rules.ts";
+import { checkArgument, checkOptions } from "../../options/check_options.ts";
+import { type TableColumn, WRITE_TABLE_OPTIONS, type WriteTableOptions } from "./table.ts";
+
+/** Formats that a frame can be written in. */
+export type FrameFormat = "csv" | "tsv" | "parquet";
+
+/** Options of {@linkcode writeFrame}. */
+export interface WriteFrameOptions {
+  /** Format of the file. */
+  readonly format: FrameFormat;
+  /** Ends the writing with the signal's reason; nothing is left under the final name. */
+  readonly signal?: AbortSignal;
+}
+
+const WRITE_FRAME_OPTIONS = {
+  format: rule.required(rule.oneOf(["csv", "tsv", "parquet"])),
+  signal: rule.signal,
+} satisfies OptionRules<WriteFrameOptions>;
+
+/**
+ * Writes a frame to a file, under a temporary name that becomes the final one when everything is there.
+ *
+ * In CSV and TSV a list of texts is joined by `;` and null is an empty cell. TSV never holds a raw tab or line end in a
+ * cell: they are `\t`, `\n`, `\r`, and a backslash `\\`. Parquet is compressed with zstd.
+ *
+ * @param frame Any frame.
+ * @param path Final path; an existing file is replaced.
+ * @param options Format and signal.
+ * @throws {RegistryError} With code `disk` if the file cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { writeFrame } from "./write_frame.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await writeFrame(pl.DataFrame({ a: ["x"], b: [["y", "z"]] }), `${folder}/a.csv`, { format: "csv" });
+ *
+ * assertEquals(await Deno.readTextFile(`${folder}/a.csv`), "a,b\nx,y;z\n");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function writeFrame(frame: DataFrame, path: string, options: WriteFrameOptions): Promise<void> {
+  checkOptions("writeFrame()", options, WRITE_FRAME_OPTIONS);
+  await writeRows(path, options, () => ({
+    rows: frame.lazy(),
+    columns: frame.columns.map((name, index) => ({ name, dtype: textType(frame.dtypes[index].variant) })),
+    isPlain: frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant)),
+    writeParquet: (path) => frame.writeParquet(path, { compression: "zstd" }),
+  }));
+}
+
+const WRITERS = { csv: "toCSV()", tsv: "toTSV()", parquet: "toParquet()" } as const;
+
+function checkTarget(path: string, format: FrameFormat, options: WriteTableOptions | undefined): void {
+  checkArgument(WRITERS[format], "path", path, rule.required(rule.text));
+  checkOptions(WRITERS[format], options, WRITE_TABLE_OPTIONS);
+}
+
+/** Writes the frame of a table; path and options are checked before the frame is made. */
+export async function writeTable(
+  frame: () => Promise<DataFrame>,
+  path: string,
+  format: FrameFormat,
+  options: WriteTableOptions | undefined,
+): Promise<string> {
+  checkTarget(path, format, options);
+  await writeFrame(await frame(), path, { ...options, format });
+  return path;
+}
+
+/** Rows that are read as they are written, with the columns that they have. */
+export interface ScannedRows {
+  /** The rows. */
+  readonly rows: LazyDataFrame;
+  /** Their columns, in order. */
+  readonly columns: readonly Pick<TableColumn, "name" | "dtype">[];
+}
+
+/** Writes rows of any number to a file as {@linkcode writeTable} does, in bounded memory. */
+export async function writeScan(
+  scan: () => ScannedRows,
+  path: string,
+  format: FrameFormat,
+  options: WriteTableOptions | undefined,
+): Promise<string> {
+  checkTarget(path, format, options);
+  await writeRows(path, { ...options, format }, () => {
+    const scanned = scan();
+    return {
+      ...scanned,
+      isPlain: true,
+      writeParquet: (path) => scanned.rows.sinkParquet(path, { compression: "zstd" }).collect(),
+    };
+  });
+  return path;
+}
+
+/** Rows, and how they become Parquet. */
+interface WritableRows extends ScannedRows {
+  /** Whether Parquet's own schema has all types. */
+  readonly isPlain: boolean;
+  /** Writes a file. */
+  writeParquet(path: string): unknown;
+}
+
+/** Writes a file of any format; it gets its name when everything is there. */
+async function writeRows(
+  path: string,
+  { format, signal }: WriteFrameOptions,
+  open: () => WritableRows,
+): Promise<void> {
+  signal?.throwIfAborted();
+  const polars = await loadPolars();
+  const rows = open();
+  await using file = await createAtomicFile(path, { signal });
+  if (format === "parquet") {
+    await writeWithPolars(path, () => rows.writeParquet(file.temporaryPath));
+    if (file.isFile && rows.isPlain) dropArrowSchema(file.temporaryPath);
+  } else await writeText(polars, rows, file, format);
+  signal?.throwIfAborted();
+  await file.commit();
+}
+
+/** Types that Parquet's own schema tells as well as that of Arrow. */
+const PARQUET_TYPES: ReadonlySet<string> = new Set([
+  ...["String", "Bool", "Int64", "Int32", "UInt32", "UInt64", "Float64", "Date", "List"],
+]);
+
+/** Writes rows as text, by `sinkCSV`: `writeCSV` quotes cells of TSV for any `quoteStyle`. */
+async function writeText(
+  polars: Polars,
+  { rows, columns }: ScannedRows,
+  { path, temporaryPath }: AtomicFile,
+  format: "csv" | "tsv",
+): Promise<void> {
+  const texts = columns.map(({ name, dtype }) => {
+    const column = polars.col(name);
+    const text = dtype === "List(String)" ? column.lst.join(";") : column;
+    if (format === "csv") return text;
+    const isText = dtype === "List(String)" || dtype === "String";
+    return (isText ? escapeTabs(text) : text).alias(escapeName(name));
+  });
+  const options = format === "csv" ? {} : { separator: "\t", quoteStyle: "never" } as const;
+  await writeWithPolars(path, () => rows.select(...texts).sinkCSV(temporaryPath, options).collect());
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
+
+/** The type of a column as far as its text depends on it. */
+function textType(variant: string): TableColumn["dtype"] {
+  return variant === "List" ? "List(String)" : variant === "String" ? "String" : "Float64";
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[\t\n\r\\]/g, (character) => ESCAPES[character]);
+}
+
+function escapeTabs(text: Expr): Expr {
+  return text
+    .str.replaceAll("\\", "\\\\", true)
+    .str.replaceAll("\t", "\\t", true)
+    .str.replaceAll("\n", "\\n", true)
+    .str.replaceAll("\r", "\\r", true);
+}

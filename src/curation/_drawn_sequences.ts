@@ -1,0 +1,79 @@
+/** The sequences of a sample as FASTA. */
+import { readFasta } from "@seqreg/core/fasta/records/read_fasta";
+import { headerTemplate, parseHeaderTemplate } from "@seqreg/core/fasta/write/header_template";
+import { kindOfSide, type SideColumn } from "@seqreg/again/open_side";
+import { recordQueries } from "./_record_lines.ts";
+import { RecordTable } from "./_record_table.ts";
+import type { Lines } from "./_result_folder.ts";
+
+/** Bases of a line of FASTA. */
+const WIDTH = 70;
+
+/**
+ * Yields the sequences of some accessions as lines of FASTA, in the order in which the source has them, and removes
+ * each that was found from the headers.
+ *
+ * @param source Path of a FASTA, or of a lake.
+ * @param headers The header of each record by its accession.
+ */
+export async function* drawnSequences(
+  source: string,
+  headers: Map<string, string>,
+  signal: AbortSignal | undefined,
+): Lines {
+  const options = signal === undefined ? {} : { signal };
+  const found = (id: string, sequence: string) => {
+    const header = headers.get(id);
+    headers.delete(id);
+    return header === undefined ? [] : [fastaLines(header, sequence)];
+  };
+  if (await kindOfSide(source) !== "lake") {
+    for await (const { id, sequence } of readFasta(source, options)) yield found(id, sequence);
+    return;
+  }
+  await using records = await RecordTable.open(source, { ...options, purpose: "subsample" });
+  const rows = await records.sequences();
+  if (rows === undefined || headers.size === 0) return;
+  await records.sql.run("CREATE TABLE wanted (accession VARCHAR)");
+  await records.sql.insert("wanted", [[...headers.keys()]]);
+  const drawn = `SELECT id, sequence FROM (${rows.rows}) SEMI JOIN wanted ON accession = id WHERE sequence <> ''`;
+  for await (const batch of records.sql.stream(drawn)) {
+    const [ids, sequences] = [batch.column(0), batch.column(1)];
+    yield ids.flatMap((id, row) => found(String(id), String(sequences[row])));
+  }
+}
+
+/**
+ * The headers of the drawn records by their accession: made of a template, or the accession alone.
+ *
+ * @throws {TypeError | RangeError} If the template cannot be read, or names a field that the table does not have.
+ */
+export async function drawnHeaders(records: RecordTable, template: string | undefined): Promise<Map<string, string>> {
+  const { sql } = records;
+  if (template === undefined) {
+    return new Map((await sql.all("SELECT accession FROM drawn")).map(([id]) => [String(id), String(id)]));
+  }
+  const { fields, columns } = headerColumns(records, template);
+  const make = headerTemplate(template, fields);
+  const headers = new Map<string, string>();
+  const options = { columns: [records.accession(), ...columns], cell: (text: string) => `coalesce(${text}, '')` };
+  for (const query of await recordQueries(records, { choice: "SEMI JOIN drawn chosen", ...options })) {
+    for (const [id, ...values] of await sql.all(query)) headers.set(String(id), make(values.map(String)));
+  }
+  return headers;
+}
+
+/** The fields that a template names, and their columns. `id` is the accession. */
+export function headerColumns(
+  records: RecordTable,
+  template: string,
+): { readonly fields: readonly string[]; readonly columns: readonly SideColumn[] } {
+  const fields = [...new Set(parseHeaderTemplate(template).fields)];
+  return { fields, columns: fields.map((name) => name === "id" ? records.accession() : records.column(name)) };
+}
+
+function fastaLines(header: string, sequence: string): string {
+  const lines = [`>${header.replace(/[\r\n]/g, " ")}`];
+  for (let at = 0; at < sequence.length; at += WIDTH) lines.push(sequence.slice(at, at + WIDTH));
+  return lines.join("\n");
+}

@@ -1,0 +1,290 @@
+/** The records of a lake, an archive or a table, with their fields by role, in a database on disk. */
+import { RegistryError } from "@seqreg/core/errors";
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
+import { MISSING_WORDS } from "@seqreg/core/contract/values";
+import { ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
+import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
+import { findRole, type Role, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
+import { isList, withColumns } from "@seqreg/again/columns";
+import { openSide, type Side, type SideColumn, type SideTable } from "@seqreg/again/open_side";
+import { FIELD_NAMES } from "./curation_rules.ts";
+import type { SourceOptions } from "./source_options.ts";
+
+/** Options of {@linkcode RecordTable.open}. */
+export interface RecordTableOptions extends SourceOptions {
+  /** What it is for; part of the name of its temporary folder. */
+  readonly purpose: string;
+}
+
+/** Bound of the database's memory. */
+const MEMORY_MB = 900;
+
+/** Sequences of the records: a subquery with the columns `id` and `sequence`. */
+export interface SequenceSource {
+  readonly rows: string;
+  /** The column, or the table of a lake. */
+  readonly name: string;
+}
+
+/** Records in a database: the view `records` has them with their number from 0, `seqreg_row`. */
+export class RecordTable implements AsyncDisposable {
+  private constructor(
+    /** The database. */
+    readonly sql: ScratchSql,
+    /** The table whose records these are, with all its columns. */
+    readonly table: SideTable,
+    readonly side: Side,
+    readonly folder: Disposable,
+    readonly preferred: Readonly<Record<string, string>>,
+    /** Parts of the view `records`, in the order of its rows. */
+    readonly chunks: readonly RecordChunk[],
+  ) {}
+
+  /** Opens a lake, an archive, or a table (CSV, TSV, Parquet). */
+  static async open(place: string, options: RecordTableOptions): Promise<RecordTable> {
+    const { naming, onProgress, signal, fields = {} } = options;
+    const folder = await createScratchFolder(options.purpose);
+    let sql: ScratchSql | undefined;
+    try {
+      const side = await openSide(place, {
+        folder: `${folder.path}/source`,
+        types: "text",
+        ...naming && { naming },
+        ...onProgress && { onProgress },
+        ...signal && { signal },
+      });
+      const files = side.tables.flatMap((table) => [...table.files, ...table.raw]);
+      sql = await ScratchSql.open({ files, folder: folder.path, memoryMb: MEMORY_MB, ...signal && { signal } });
+      const table = await withColumns(sql, chooseTable(side, options.table));
+      const chunks = await recordChunks(sql, table);
+      const all = chunks.length === 1 ? chunks[0].rows : await allRecords(sql, { table, chunks });
+      await sql.run(`CREATE VIEW records AS SELECT * FROM ${all}`);
+      await sql.run(`CREATE MACRO tsv_cell(cell) AS ${TSV_CELL}`);
+      await sql.run(`CREATE MACRO value_of(cell) AS ${VALUE}`);
+      const opened = new RecordTable(sql, table, side, folder, fields, chunks);
+      for (const name of Object.values(fields)) opened.column(name);
+      return opened;
+    } catch (error) {
+      await sql?.[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /**
+   * The column of a field that the caller names: by its name, its alias, or a role.
+   *
+   * @throws {RangeError} If the table has no such field.
+   */
+  column(name: string): SideColumn {
+    const { columns } = this.table;
+    const alias = fieldAlias(name);
+    const found = columns.find((column) => column.name === name) ??
+      columns.find((column) => fieldAlias(column.name) === alias) ?? this.find(name);
+    if (found !== undefined) return found;
+    const names = columns.map(({ name }) => name).join(", ");
+    throw new RangeError(`Cannot find the field "${name}" in ${this.table.name}: expected one of ${names}`);
+  }
+
+  /** The column that plays a role, or that a rule of curation knows by its names. */
+  find(what: string): SideColumn | undefined {
+    const { columns } = this.table;
+    if (Object.hasOwn(this.preferred, what)) return this.column(this.preferred[what]);
+    const names = FIELD_NAMES[what];
+    if (names !== undefined) {
+      return names.flatMap((name) => columns.find((column) => fieldAlias(column.name) === name) ?? [])[0];
+    }
+    const role = ROLE_NAMES.find((name) => name === what);
+    if (role === undefined) return undefined;
+    if (role === "accession" && this.table.idField !== undefined) {
+      return columns.find(({ name }) => name === this.table.idField);
+    }
+    return this.#byRole(role);
+  }
+
+  /** Tables of text have no types: every column could play the role. */
+  #byRole(role: Role): SideColumn | undefined {
+    const { columns } = this.table;
+    const known = columns.map(({ name }) => ({ name, field: name, type: ROLES[role].types[0], dtype: "String" }));
+    const found = findRole(known, role);
+    return found && columns.find(({ name }) => name === found.name);
+  }
+
+  /** The accession of the records. @throws {RangeError} If no field is known to hold it. */
+  accession(): SideColumn {
+    const found = this.find("accession");
+    if (found !== undefined) return found;
+    throw new RangeError(
+      `Cannot tell the records of ${this.table.name} apart: no field is known to hold their accession; name it, as in ` +
+        "--field accession=NAME",
+    );
+  }
+
+  /** Where the sequences are: a column of the table, or the lake's table of sequences; absent without any. */
+  async sequences(): Promise<SequenceSource | undefined> {
+    const own = this.find("sequence");
+    const id = this.accession();
+    if (own !== undefined) {
+      return {
+        name: own.name,
+        rows: `SELECT ${textOf(id)} AS id, ${textOf(own)} AS sequence FROM records`,
+      };
+    }
+    const others = this.side.tables.filter(({ sequence, idField }) => sequence !== undefined && idField !== undefined);
+    const partner = others.find(({ name }) => name === this.table.name.replace(/_metadata$/, "_sequence")) ??
+      (others.length === 1 ? others[0] : undefined);
+    if (partner === undefined) return undefined;
+    return {
+      name: `table ${partner.name}`,
+      rows: `SELECT ${sqlName(partner.idField!)}::VARCHAR AS id, ${sqlName(partner.sequence!)}::VARCHAR AS sequence ` +
+        `FROM ${await this.sql.parquet(partner.files)}`,
+    };
+  }
+
+  /** What reading the source has left out. */
+  entries(): LedgerEntry[] {
+    const { name, unparsed } = this.table;
+    if (unparsed === 0) return [];
+    return [noteEntry("unreadable", `${unparsed} rows of ${name} could not be read and are in no file`, {
+      count: unparsed,
+    })];
+  }
+
+  /** Closes the database and removes it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.sql[Symbol.asyncDispose]();
+    this.folder[Symbol.dispose]();
+  }
+}
+
+/** Records that are sorted together where their order matters. */
+const ROWS_OF_CHUNK = 400_000;
+
+/** Some records, one after the other. */
+export interface RecordChunk {
+  /** A subquery with the columns of the view `records`. */
+  readonly rows: string;
+  /** Number of the first row after them; all numbers up to here, from that of the first, are in it. */
+  readonly end: number;
+  /** Number of the first row of each file. */
+  readonly offsets: readonly number[];
+}
+
+/** The records of some files at a time, with their numbers. */
+async function recordChunks(sql: ScratchSql, { columns, files }: SideTable): Promise<RecordChunk[]> {
+  const own = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const isNamed = own.has("file_index") || own.has("file_row_number");
+  if (isNamed) {
+    return [{
+      rows: `(SELECT row_number() OVER () - 1 AS seqreg_row, * FROM ${await sql.parquet(files)})`,
+      end: Infinity,
+      offsets: [0],
+    }];
+  }
+  const counts = await sql.all(`SELECT file_index, count(*) FROM ${await sql.parquet(files)} GROUP BY 1`);
+  const sizes = new Map(counts.map(([file, count]) => [Number(file), Number(count)]));
+  const chunks: RecordChunk[] = [];
+  let offset = 0;
+  for (let from = 0; from < files.length;) {
+    const offsets: number[] = [];
+    const first = offset;
+    let to = from;
+    for (; to < files.length && (to === from || offset - first < ROWS_OF_CHUNK); to++) {
+      offsets.push(offset);
+      offset += sizes.get(to) ?? 0;
+    }
+    chunks.push({ rows: await numbered(sql, { files: files.slice(from, to), offsets }), end: offset, offsets });
+    from = to;
+  }
+  return chunks;
+}
+
+function allRecords(
+  sql: ScratchSql,
+  { table, chunks }: { readonly table: SideTable; readonly chunks: readonly RecordChunk[] },
+): Promise<string> {
+  return numbered(sql, { files: table.files, offsets: chunks.flatMap(({ offsets }) => offsets) });
+}
+
+/** A window function counts rows too, but by one thread alone, and it keeps conditions from the files. */
+async function numbered(
+  sql: ScratchSql,
+  { files, offsets }: { readonly files: readonly string[]; readonly offsets: readonly number[] },
+): Promise<string> {
+  const before = offsets.length === 1
+    ? String(offsets[0])
+    : `([${offsets.join(", ")}]::BIGINT[])[file_index::BIGINT + 1]`;
+  return `(SELECT ${before} + file_row_number AS seqreg_row, * FROM ${await sql.parquet(files)})`;
+}
+
+/** A cell without raw tabs, line ends and backslashes; null is empty. */
+const TSV_CELL = `coalesce(CASE WHEN regexp_matches(cell, '[\\t\\n\\r\\\\]') THEN ${
+  [["\\", "\\\\"], ["\t", "\\t"], ["\n", "\\n"], ["\r", "\\r"]].reduce(
+    (sql, [from, to]) => `replace(${sql}, ${sqlText(from)}, ${sqlText(to)})`,
+    "cell",
+  )
+} ELSE cell END, '')`;
+
+function chooseTable({ place, tables }: Side, name: string | undefined): SideTable {
+  const names = tables.map(({ name }) => name).join(", ");
+  if (name !== undefined) {
+    const found = tables.find((table) => table.name === name);
+    if (found !== undefined) return found;
+    throw new RangeError(`Cannot find the table "${name}" in ${place}: expected one of ${names}`);
+  }
+  const withMetadata = tables.filter(({ sequence }) => sequence === undefined);
+  const found = tables.find(({ name }) => name === "full_dataset_metadata") ??
+    (withMetadata.length === 1 ? withMetadata[0] : tables.length === 1 ? tables[0] : undefined);
+  if (found !== undefined) return found;
+  if (tables.length === 0) throw new RegistryError("disk", `Cannot read ${place}: it has no table; check its name`);
+  throw new RangeError(`Cannot choose a table of ${place}: name one of ${names}, as in --table ${tables[0].name}`);
+}
+
+/** A column as text; the items of a list are joined by `;`. */
+export function textOf({ name, dtype }: SideColumn): string {
+  return isList(dtype) ? `array_to_string(${sqlName(name)}, ';')` : `${sqlName(name)}::VARCHAR`;
+}
+
+/** Unicode's white space, which `trim()` of SQL has to be told. */
+const SPACES = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" +
+  "\u2028\u2029\u202f\u205f\u3000";
+
+/** The words as a pattern: a list of them would be joined to every text, the long ones too. */
+const WORDS = MISSING_WORDS.map((word) => word.replaceAll(/[^\w ]/g, "[$&]").replace("[^]", "\\^")).join("|");
+
+const LONGEST_WORD = MISSING_WORDS.reduce((most, { length }) => Math.max(most, length), 0);
+
+/** Null for a text that is empty or a word for missing. */
+function presentText(text: string): string {
+  return `CASE WHEN strlen(${text}) > ${LONGEST_WORD} THEN ${text} WHEN ${text} = '' OR ` +
+    `regexp_full_match(lower(${text}), ${sqlText(WORDS)}) THEN NULL ELSE ${text} END`;
+}
+
+/** Whether a text may have white space around it: few have any, and to look for all of it is slow. */
+const IS_SPACED = `cell < '!' OR strlen(cell) <> length(cell) OR ${
+  [..." \t\n\v\f\r"].map((space) => `suffix(cell, ${sqlText(space)})`).join(" OR ")
+}`;
+
+/** The value of a cell. The database computes a text again wherever it stands: what is slow stands in a rare case. */
+const VALUE = `CASE WHEN ${IS_SPACED} THEN ${presentText(`trim(cell, ${sqlText(SPACES)})`)} ELSE ${
+  presentText("cell")
+} END`;
+
+/** The value of a column without white space around it; null where it is missing, or a word for missing. */
+export function valueOf(column: SideColumn): string {
+  return presentValue(textOf(column));
+}
+
+/** The same of a text in SQL. */
+export function presentValue(text: string): string {
+  return `value_of(${text})`;
+}
+
+/** The value of a column as a number; null if it is not one. */
+export function numberOf(column: SideColumn): string {
+  if (/^(U?INT|U?BIGINT|INTEGER|SMALLINT|TINYINT|DOUBLE|FLOAT)/i.test(column.dtype ?? "")) {
+    return `${sqlName(column.name)}::DOUBLE`;
+  }
+  return `TRY_CAST(${textOf(column)} AS DOUBLE)`;
+}

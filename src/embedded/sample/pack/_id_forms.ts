@@ -1,0 +1,177 @@
+/** Which part of a FASTA header is the id that a table holds. */
+import type { CsvTable } from "@seqreg/core/io/csv";
+import { readPartialDate } from "@seqreg/core/contract/values";
+
+/** Ids and whole headers of the records of a FASTA. */
+export interface SequenceNames {
+  readonly ids: readonly string[];
+  readonly headers: readonly string[];
+}
+
+/** How the id of a sequence is read from its header; the id up to the first blank without any of these. */
+export interface IdForm {
+  /** Number of the piece of the header between `|`, from 1. */
+  readonly part?: number;
+  /** Whether a version such as `.2` at the end does not count, in the table neither. */
+  readonly withoutVersion?: boolean;
+  /** Whether the whole header is the id. */
+  readonly wholeHeader?: boolean;
+}
+
+/** A form and a column of the table that it joins. */
+export interface FoundForm {
+  readonly form: IdForm;
+  /** Index of the column. */
+  readonly column: number;
+}
+
+/** Pieces of a header that are looked at. */
+const MAX_PARTS = 20;
+const VERSION = /\.[0-9]+$/;
+const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
+
+/** Names a form, after "by". */
+export function describeForm({ part, withoutVersion, wholeHeader }: IdForm): string {
+  const what = part !== undefined
+    ? part <= ORDINALS.length ? `the ${ORDINALS[part - 1]} piece of the header` : `piece ${part} of the header`
+    : wholeHeader
+    ? "the whole header"
+    : "the id";
+  return withoutVersion ? `${what} without its version` : what;
+}
+
+/** Whether the id is taken as it stands. */
+export function isPlainForm({ part, withoutVersion, wholeHeader }: IdForm): boolean {
+  return part === undefined && !withoutVersion && !wholeHeader;
+}
+
+/** Reads the ids of all sequences in a form; empty where a header has no such piece. */
+export function sequenceKeys({ ids, headers }: SequenceNames, form: IdForm): string[] {
+  const { part, wholeHeader, withoutVersion } = form;
+  return ids.map((id, index) => {
+    const text = part !== undefined
+      ? headers[index].split("|", part + 1)[part - 1]?.trim() ?? ""
+      : wholeHeader
+      ? headers[index]
+      : id;
+    return withoutVersion ? text.replace(VERSION, "") : text;
+  });
+}
+
+/** Reads the id of a row in a form. */
+export function rowKey(cell: string, { withoutVersion }: IdForm): string {
+  return withoutVersion ? cell.replace(VERSION, "") : cell;
+}
+
+/** The forms that are tried after the id as it stands, in their order. */
+function* otherForms({ headers }: SequenceNames): Generator<IdForm> {
+  const parts = headers.reduce((most, header) => Math.max(most, header.split("|", MAX_PARTS).length), 0);
+  if (parts > 1) { for (let part = 1; part <= parts; part++) yield { part }; }
+  yield { withoutVersion: true };
+  yield { wholeHeader: true };
+}
+
+/**
+ * Finds how ids and a column fit together: the id as it stands; else one piece of the header, the id without its
+ * version, or the whole header, if each joins one sequence with one row and more of them than the forms before.
+ *
+ * @param names Ids and headers of the FASTA.
+ * @param table The rows.
+ * @param given Column and form that are fixed.
+ * @returns The form and its column, the one with most ids; `undefined` if no id is in the table.
+ */
+export function findIdForm(
+  names: SequenceNames,
+  table: CsvTable,
+  given: { readonly column?: number; readonly form?: IdForm } = {},
+): FoundForm | undefined {
+  const columns = given.column === undefined ? [...table.columns.keys()] : [given.column];
+  const most = Math.min(new Set(names.headers).size, table.rows.length);
+  const first = given.form ?? {};
+  let best = matchForm(names, table, { form: first, columns, isForced: true });
+  if (given.form !== undefined) return best;
+  for (const form of otherForms(names)) {
+    if (best !== undefined && best.matched >= most) break;
+    const found = matchForm(names, table, { form, columns, isForced: false });
+    if (found !== undefined && found.matched > (best?.matched ?? 0)) best = found;
+  }
+  return best;
+}
+
+/** The column that has most ids of a form, the first of several. */
+function matchForm(
+  names: SequenceNames,
+  table: CsvTable,
+  { form, columns, isForced }: {
+    readonly form: IdForm;
+    readonly columns: readonly number[];
+    readonly isForced: boolean;
+  },
+): FoundForm & { readonly matched: number } | undefined {
+  const headersOf = new Map<string, string | null>();
+  for (const [index, key] of sequenceKeys(names, form).entries()) {
+    if (key === "" || !isForced && isDate(key)) continue;
+    const header = names.headers[index];
+    const other = headersOf.get(key);
+    // Null marks a key of different headers; a record that is there twice is one.
+    headersOf.set(key, other === undefined || other === header ? header : null);
+  }
+  let best: FoundForm & { readonly matched: number } | undefined;
+  for (const column of columns) {
+    const rows = new Map<string, readonly string[] | null>();
+    let isUnique = true;
+    for (const row of table.rows) {
+      const key = rowKey(row[column], form);
+      const header = key === "" ? undefined : headersOf.get(key);
+      if (header === undefined) continue;
+      const other = rows.get(key);
+      if (header === null || other !== undefined && !isSameRow(other, row)) isUnique = false;
+      if (!isForced && !isUnique) break;
+      rows.set(key, row);
+    }
+    if ((isForced || isUnique) && rows.size > (best?.matched ?? 0)) best = { form, column, matched: rows.size };
+  }
+  return best;
+}
+
+function isSameRow(other: readonly string[] | null, row: readonly string[]): boolean {
+  return other !== null && other.every((cell, index) => cell === row[index]);
+}
+
+/** Whether a text is a month or day: pieces of headers often are, and two records may share one by chance. */
+function isDate(text: string): boolean {
+  return /[-/]/.test(text) && readPartialDate(text) !== undefined;
+}
+
+/** An id without what people write in different ways: case and white space. */
+export function foldId(id: string): string {
+  return id.replace(/\s+/g, "").toLowerCase();
+}
+
+/** An id of the FASTA and a value of the table that differ only in case or white space. */
+export interface NearlyEqual {
+  readonly form: IdForm;
+  readonly column: number;
+  readonly sequence: string;
+  readonly value: string;
+}
+
+/** Finds a pair that differs only in case or white space, in any form and column; of tables without a match. */
+export function findNearlyEqual(
+  names: SequenceNames,
+  table: CsvTable,
+  given: { readonly column?: number; readonly form?: IdForm } = {},
+): NearlyEqual | undefined {
+  const columns = given.column === undefined ? [...table.columns.keys()] : [given.column];
+  for (const form of given.form !== undefined ? [given.form] : [{}, ...otherForms(names)]) {
+    const folded = new Map<string, string>();
+    for (const key of sequenceKeys(names, form)) if (key.trim() !== "" && !isDate(key)) folded.set(foldId(key), key);
+    for (const column of columns) {
+      for (const row of table.rows) {
+        const sequence = folded.get(foldId(rowKey(row[column], form)));
+        if (sequence !== undefined) return { form, column, sequence, value: row[column] };
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+/**
+ * Imports in use, and removal of imports that are no longer needed.
+ *
+ * Users of an import hold a shared lock on it. An import of another version of the same folder of archives, under the
+ * same naming, is removed when its lock is free; without working locks, none is removed.
+ */
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { type FolderUse, IN_USE_FILE, useFolder } from "@seqreg/core/io/files";
+import type { ArchiveOrigin } from "./archive_set.ts";
+import { isImportOf, MANIFEST_FILE } from "./import_manifest.ts";
+import { NOTES_FILE } from "./_import_notes.ts";
+
+/** An import that is used, with its archives: it is not pruned before this is disposed of. */
+export type ImportUse = FolderUse;
+
+/**
+ * Begins to use an import that may not be there, or not be whole; `undefined` when it is just being removed. Archives
+ * in the cache itself, such as the built-in sample, may be pruned as well, so they are used with it.
+ */
+export async function useImport(folder: string, archives: string, cacheFolder: string): Promise<ImportUse | undefined> {
+  const own = await useFolder(folder);
+  if (own === undefined || !resolve(archives).startsWith(resolve(cacheFolder) + sep)) return own;
+  const others = await useFolder(archives);
+  return {
+    [Symbol.dispose]() {
+      others?.[Symbol.dispose]();
+      own[Symbol.dispose]();
+    },
+  };
+}
+
+/**
+ * Removes imports, complete or partial, of other versions of the archives than that in `place`, unless they are in use.
+ */
+export async function pruneImports(place: string, origin: ArchiveOrigin): Promise<void> {
+  const parent = dirname(place);
+  for await (const { name, isDirectory } of Deno.readDir(parent)) {
+    if (!isDirectory || name === basename(place)) continue;
+    const folder = join(parent, name);
+    const unfinished = /^(\.[0-9a-f]+)\.part$/.exec(name);
+    // Other names with this prefix are being created or removed by another process.
+    if (unfinished === null && name.startsWith(".")) continue;
+    // A process that resumes an import holds its lock.
+    const [says, lock] = unfinished === null
+      ? [MANIFEST_FILE, join(folder, IN_USE_FILE)]
+      : [NOTES_FILE, join(parent, `${unfinished[1]}.lock`)];
+    await removeUnlocked(folder, { lock, says: join(folder, says), origin });
+  }
+}
+
+/** Removes a folder of an origin, its validity marker first, if its lock is free. */
+async function removeUnlocked(
+  folder: string,
+  { lock, says, origin }: { readonly lock: string; readonly says: string; readonly origin: ArchiveOrigin },
+): Promise<void> {
+  try {
+    if (!await isImportOf(says, origin)) return;
+    using file = await Deno.open(lock, { write: true, create: true });
+    if (!await file.tryLock(true)) return;
+    // Where locks do not work, a second one is not refused.
+    using probe = await Deno.open(lock, { write: true });
+    if (await probe.tryLock(true)) return;
+    await Deno.remove(says);
+    await Deno.remove(folder, { recursive: true });
+  } catch {
+    // It is another's, or no longer there: it costs space and nothing else.
+  }
+}

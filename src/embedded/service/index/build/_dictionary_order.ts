@@ -1,0 +1,76 @@
+/** The order of a field's values: by what the field sorts by, values without it last. */
+import { isMissing } from "@seqreg/core/contract/values";
+import { compareCodePoints, compareKeys, type Field, type KeyKind, keyKind, readKeys } from "@seqreg/core/query";
+import { keyWidth, writeNumbers } from "../format/number_key.ts";
+
+/** Values in order. */
+export interface DictionaryOrder {
+  /** For each index in the new order, the value's previous index. */
+  readonly order: Uint32Array;
+  /** For each place in the order, the number of its group: values of one group count as equal. */
+  readonly groups: Uint32Array;
+  /** Number of groups. */
+  readonly groupCount: number;
+  /** Whether the last group is of values that the field does not sort by. */
+  readonly hasNone: boolean;
+  /** Places in the order of values that say that they are missing. */
+  readonly missing: Uint32Array;
+  /** For floats one, for integers and dates two numbers a value in order, NaN for none; `undefined` for texts. */
+  readonly keys: Float64Array | undefined;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Orders the values of a field. */
+export function orderValues(field: Field, values: readonly string[]): DictionaryOrder {
+  const kind = keyKind(field.type);
+  const isMissingAt = values.map(isMissing);
+  const ordered = kind === undefined ? orderTexts(values, isMissingAt) : orderKeys(field, kind, values);
+  const missing = [...ordered.order.keys()].filter((place) => isMissingAt[ordered.order[place]]);
+  return { ...ordered, missing: Uint32Array.from(missing) };
+}
+
+type Ordered = Omit<DictionaryOrder, "missing">;
+
+/** Missing values are one group, the last. */
+function orderTexts(values: readonly string[], isMissingAt: readonly boolean[]): Ordered {
+  const compare = values.some((value) => SURROGATE.test(value))
+    ? compareCodePoints
+    : (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0;
+  const order = Uint32Array.from(values.keys())
+    .sort((a, b) => Number(isMissingAt[a]) - Number(isMissingAt[b]) || compare(values[a], values[b]));
+  const none = isMissingAt.filter((missing) => missing).length;
+  const present = values.length - none;
+  return {
+    order,
+    groups: order.map((_, place) => Math.min(place, present)),
+    groupCount: present + (none > 0 ? 1 : 0),
+    hasNone: none > 0,
+    keys: undefined,
+  };
+}
+
+/** Values of equal keys are one group, and values without the last. */
+function orderKeys(field: Field, kind: KeyKind, values: readonly string[]): Ordered {
+  const read = values.map((value) => readKeys(value, field));
+  const compare = (a: number, b: number): number => {
+    const [left, right] = [read[a], read[b]];
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+    return compareKeys(left.start, right.start);
+  };
+  const order = Uint32Array.from(values.keys()).sort((a, b) => compare(a, b) || a - b);
+  const groups = new Uint32Array(values.length);
+  for (let place = 1; place < order.length; place++) {
+    groups[place] = groups[place - 1] + (compare(order[place - 1], order[place]) === 0 ? 0 : 1);
+  }
+  const width = keyWidth(kind);
+  const keys = new Float64Array(values.length * width);
+  for (const [place, value] of order.entries()) writeNumbers(keys, place * width, kind, read[value]);
+  return {
+    order,
+    groups,
+    groupCount: values.length === 0 ? 0 : groups[values.length - 1] + 1,
+    hasNone: values.length > 0 && read[order[values.length - 1]] === undefined,
+    keys,
+  };
+}

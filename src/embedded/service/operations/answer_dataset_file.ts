@@ -1,0 +1,141 @@
+/** Answers `GET /v2/datasets_download`: the sixteen dataset files, from disk, whole or in part. */
+import { RegistryError } from "@seqreg/core/errors";
+import { nearest } from "@seqreg/core/options/nearest";
+import type { ServiceContext } from "./context.ts";
+import { COMMON_HEADERS, invalid, Refusal } from "../http/refusal.ts";
+import { type ByteRange, readRange } from "../http/byte_range.ts";
+import type { StoredArchive } from "../store/store.ts";
+
+/** Bytes of a file that are read at once. */
+const CHUNK_BYTES = 1 << 18;
+
+/**
+ * Answers `GET /v2/datasets_download` and `HEAD` of it. A name is looked up in the store's list and never used as a
+ * path.
+ *
+ * @see Specification 4.1. Not shown in it: that a part can be asked for (`Range`, with `If-Range`), that the `etag` is
+ * the file's SHA-256, and that a matching `If-None-Match` is answered with 304. Chosen so that downloads resume.
+ */
+export async function answerDatasetFile(request: Request, { store, onFault }: ServiceContext): Promise<Response> {
+  const file = findFile(new URL(request.url).searchParams.getAll("filename"), store.files);
+  const etag = `"${file.sha256}"`;
+  const headers = {
+    ...COMMON_HEADERS,
+    "content-type": file.name.endsWith(".gz") ? "application/gzip" : "text/plain; charset=utf-8",
+    "content-disposition": `attachment; filename="${file.name}"`,
+    "accept-ranges": "bytes",
+    etag,
+  };
+  await checkUnchanged(file, onFault);
+  if (listsTag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const isHead = request.method === "HEAD";
+  const ifRange = request.headers.get("if-range");
+  // RFC 9110: only GET knows parts, and a part of another version than the caller's is the whole of this one.
+  const wantsPart = !isHead && (ifRange === null || ifRange === etag);
+  const range = wantsPart ? readRange(request.headers.get("range"), file.bytes) : undefined;
+  if (range === "unsatisfiable") {
+    throw new Refusal(416, `The range is outside the file, which has ${file.bytes} bytes`, {
+      "content-range": `bytes */${file.bytes}`,
+    });
+  }
+  const { start, end } = range ?? { start: 0, end: file.bytes };
+  return new Response(isHead ? null : streamFile(file, { start, end }, onFault), {
+    status: range === undefined ? 200 : 206,
+    headers: {
+      ...headers,
+      "content-length": String(end - start),
+      ...range && { "content-range": `bytes ${start}-${end - 1}/${file.bytes}` },
+    },
+  });
+}
+
+function findFile(names: readonly string[], files: ReadonlyMap<string, StoredArchive>): StoredArchive {
+  if (names.length !== 1) {
+    throw invalid(
+      ["query", "filename"],
+      `expected one filename, got ${names.length === 0 ? "none" : names.length}`,
+      names.length === 0 ? "missing" : "too_many",
+    );
+  }
+  const file = files.get(names[0]);
+  if (file !== undefined) return file;
+  const known = [...files.keys()];
+  throw invalid(
+    ["query", "filename"],
+    `expected one of ${known.join(", ")}; did you mean ${nearest(names[0], known)}?`,
+    "invalid_value",
+  );
+}
+
+function listsTag(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  return header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+/** What was checked at import is not what would be sent when the size differs: better nothing than that. */
+async function checkUnchanged(file: StoredArchive, onFault: (fault: unknown) => void): Promise<void> {
+  const info = await Deno.stat(file.path).catch((cause) => {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw cause;
+  });
+  if (info?.isFile && info.size === file.bytes) return;
+  const now = info?.isFile ? `it has ${info.size} bytes` : "it is no longer there";
+  onFault(
+    new RegistryError(
+      "damaged",
+      `Cannot send ${file.path}: ${now}, ${file.bytes} bytes were imported; import the folder again`,
+    ),
+  );
+  throw new Refusal(
+    503,
+    `${file.name} has changed since it was imported; it can be had when the registry has taken over its new version`,
+    { "retry-after": "60" },
+  );
+}
+
+/** The file is opened with the first read, so that an unread answer leaves nothing open. */
+function streamFile(
+  archive: StoredArchive,
+  { start, end }: ByteRange,
+  onFault: (fault: unknown) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let file: Deno.FsFile | undefined;
+  let left = end - start;
+  let cancelled = false;
+  const close = () => {
+    file?.close();
+    file = undefined;
+  };
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        if (file === undefined) {
+          file = await Deno.open(archive.path);
+          await file.seek(start, Deno.SeekMode.Start);
+        }
+        if (left === 0) {
+          close();
+          return controller.close();
+        }
+        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+        const count = await file.read(chunk);
+        if (count === null) throw new RegistryError("damaged", `Cannot send ${archive.path}: it became shorter`);
+        left -= count;
+        controller.enqueue(chunk.subarray(0, count));
+        if (left > 0) return;
+        close();
+        controller.close();
+      } catch (fault) {
+        close();
+        // The reader is gone: discard the pending read.
+        if (cancelled) return;
+        onFault(fault);
+        throw fault;
+      }
+    },
+    cancel() {
+      cancelled = true;
+      close();
+    },
+  }, { highWaterMark: 0 });
+}

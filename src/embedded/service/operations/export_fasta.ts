@@ -1,0 +1,80 @@
+/**
+ * Sequences as the registry's FASTA: a `;fields=` line, then headers whose values are joined by `|`.
+ *
+ * @module
+ */
+import type { ExportColumn } from "./export_csv.ts";
+import type { SequenceRecord } from "../store/store.ts";
+
+/** Maximum number of bases per chunk: one record may be too large to be held twice. */
+const CHUNK_BASES = 1 << 16;
+
+/**
+ * Writes FASTA. Each sequence is one line. Records without a sequence are left out.
+ *
+ * @param batches Records; each batch is emptied when it is written.
+ * @param accessionAlias First name in the `;fields=` line.
+ * @param columns Values after the accession.
+ * @returns The `;fields=` line, then records, long ones in several texts.
+ * @see Specification 4.2, rule 3. That a value's `|` becomes `/`, and its line ends a space, is not shown: chosen
+ * because a header could not be taken apart otherwise. Nor is wrapping: chosen not to. A sequence that begins with `>`
+ * or `;`, which no nucleotide does, is written after a blank.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { sequencesFasta } from "./export_fasta.ts";
+ *
+ * const batches = (async function* () {
+ *   yield [{ accession: "vj000000000001", values: ["a|b"], sequence: "ACGT" }];
+ * })();
+ * const texts = await Array.fromAsync(
+ *   sequencesFasta(batches, "registry_accession", [{ name: "Isolate", index: 0 }]),
+ * );
+ *
+ * assertEquals(texts.join(""), ";fields=registry_accession|Isolate\n>vj000000000001|a/b\nACGT\n");
+ * ```
+ */
+export async function* sequencesFasta(
+  batches: AsyncIterable<SequenceRecord[]>,
+  accessionAlias: string,
+  columns: readonly ExportColumn[],
+): AsyncGenerator<string> {
+  yield `;fields=${[accessionAlias, ...columns.map(({ name }) => name)].map(headerPart).join("|")}\n`;
+  for await (const records of batches) {
+    const chunks = takeChunks(records, columns);
+    while (chunks.length > 0) yield chunks.shift()!;
+  }
+}
+
+/** Empties a batch, and returns its FASTA in chunks: a longer sequence is split, other records are joined. */
+function takeChunks(records: SequenceRecord[], columns: readonly ExportColumn[]): string[] {
+  const chunks: string[] = [];
+  let parts: string[] = [];
+  for (const { accession, values, sequence } of records) {
+    if (sequence === undefined) continue;
+    const bases = sequence.replace(WHITE_SPACE, "");
+    const header = [accession, ...columns.map(({ index }) => values[index])].map(headerPart).join("|");
+    // No base of a sequence may begin a record or a comment; a blank is not a base, and readers drop it.
+    parts.push(`>${header}\n${/^[>;]/.test(bases) ? " " : ""}`);
+    if (bases.length > CHUNK_BASES) {
+      chunks.push(parts.join(""));
+      parts = [];
+      for (let start = 0; start < bases.length; start += CHUNK_BASES) {
+        chunks.push(bases.slice(start, start + CHUNK_BASES));
+      }
+      parts.push("\n");
+    } else parts.push(bases, "\n");
+  }
+  records.length = 0;
+  return [...chunks, parts.join("")];
+}
+
+const WHITE_SPACE = /[ \t\n\v\f\r]+/g;
+
+/** A header ends at a line end and is taken apart at `|`: neither may stand in a value. */
+function headerPart(text: string): string {
+  return /[|\n\r\v\f\x85\u2028\u2029]/.test(text)
+    ? text.replaceAll("|", "/").replace(/\r\n|[\n\r\v\f\x85\u2028\u2029]/g, " ")
+    : text;
+}

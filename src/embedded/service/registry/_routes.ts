@@ -1,0 +1,82 @@
+/** The routes of the embedded registry. A module of its own, so that hono is loaded by the first request. */
+import { Hono } from "hono";
+import { ENDPOINTS, type Operation } from "@seqreg/core/contract/paths";
+import { withinBudget } from "../http/body_budget.ts";
+import type { ServiceContext } from "../operations/context.ts";
+import { answerDefinitions } from "../operations/answer_definitions.ts";
+import { answerDownload } from "../operations/answer_download.ts";
+import { describeRegistry } from "../openapi/openapi.ts";
+import { makeExamples } from "../openapi/openapi_examples.ts";
+import { jsonResponse, Refusal } from "../http/refusal.ts";
+import { answerLandingPage, findOrigin } from "../pages/answer_landing_page.ts";
+import { answerSearch } from "../operations/answer_search.ts";
+import { answerSequence } from "../operations/answer_sequence.ts";
+import { answerDatasetFile } from "../operations/answer_dataset_file.ts";
+
+const HANDLERS: Readonly<Record<Operation, (request: Request, context: ServiceContext) => Promise<Response>>> = {
+  datasets_download: answerDatasetFile,
+  download: answerDownload,
+  sequence: answerSequence,
+  search: answerSearch,
+  metadata_download: answerDefinitions,
+};
+
+/** Where the registry describes itself, to people and to programs. Outside `/v2`, and our choice. */
+const LANDING_PATH = "/";
+const DESCRIPTION_PATH = "/openapi.json";
+
+/** Answers an operation; what its body takes is given back. */
+async function handle(operation: Operation, request: Request, context: ServiceContext): Promise<Response> {
+  return await withinBudget(context.bodies, request, () => HANDLERS[operation](request, context));
+}
+
+/** Answers an operation as a client sees it. */
+async function ask(operation: Operation, request: Request, context: ServiceContext): Promise<Response> {
+  try {
+    return await handle(operation, request, context);
+  } catch (error) {
+    if (error instanceof Refusal) return error.toResponse();
+    throw error;
+  }
+}
+
+/** Makes a value when it is first wanted; a failure is not kept. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+}
+
+/** Makes the function that answers; it throws {@linkcode Refusal} and unexpected errors. */
+export function createRoutes(context: ServiceContext): (request: Request) => Response | Promise<Response> {
+  const app = new Hono();
+  const serve = (method: string, path: string, answer: (request: Request) => Promise<Response>): void => {
+    app.on(method, path, ({ req }) => answer(req.raw));
+    const allowed = method === "GET" ? "GET, HEAD" : method;
+    app.all(path, ({ req }) => {
+      throw new Refusal(405, `Method not allowed: ${req.raw.method} ${path}; expected ${allowed}`, { allow: allowed });
+    });
+  };
+  for (const [operation, { method, path }] of Object.entries(ENDPOINTS)) {
+    serve(method, path, (request) => handle(operation as Operation, request, context));
+  }
+  const examples = once(() => makeExamples(context, (operation, request) => ask(operation, request, context)));
+  const description = once(async () => describeRegistry(context, await examples()));
+  serve("GET", DESCRIPTION_PATH, async () => jsonResponse(await description()));
+  const facts = once(async () => {
+    const { store } = context;
+    return { store, examples: await examples(), origin: await findOrigin(store) };
+  });
+  serve("GET", LANDING_PATH, async (request) => await answerLandingPage(request, await facts()));
+  app.notFound(() => {
+    const paths = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`).join(", ");
+    throw new Refusal(404, `There is nothing at this path; the operations are ${paths}`);
+  });
+  app.onError((error) => {
+    throw error;
+  });
+  return (request) => app.fetch(request);
+}

@@ -1,0 +1,226 @@
+/**
+ * A registry over a folder whose archives may be replaced by a newer version while it answers.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { RegistryError } from "@seqreg/core/errors";
+import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
+import type { OnProgress } from "@seqreg/core/io/tasks";
+import { SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
+import { type ArchiveOrigin, type ArchiveSet, inspectArchiveSet } from "../import/archive_set.ts";
+import { pruneImports } from "../import/import_use.ts";
+import { createRegistryService, type RegistryService } from "./app.ts";
+import { openArchiveSet } from "./open_store.ts";
+import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore } from "../store/store.ts";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
+import { checkOptions } from "@seqreg/core/options/check_options";
+
+/** Options of {@linkcode openRegistry}. */
+export interface OpenRegistryOptions extends OpenStoreOptions {
+  /** Milliseconds of computing for a search, and for an export until its first records; without a limit by default. */
+  readonly queryMs?: number;
+  /**
+   * Milliseconds that pass until a search is answered, or an export has its first records; without a limit by default.
+   */
+  readonly waitMs?: number;
+  /** Receives every fault of the registry's own. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+const OPEN_REGISTRY_OPTIONS = {
+  ...OPEN_STORE_OPTIONS,
+  queryMs: rule.number({ above: 0, to: Infinity }),
+  waitMs: rule.number({ above: 0, to: Infinity }),
+  onFault: rule.callback(),
+} satisfies OptionRules<OpenRegistryOptions>;
+
+/** Options of {@linkcode RenewableRegistry.renew}. */
+export interface RenewOptions {
+  /** Ends the import with the signal's reason; the registry stays as it was. */
+  readonly signal?: AbortSignal;
+  /** Receives the progress of the import. */
+  readonly onProgress?: OnProgress;
+  /** Whether archives must look the same at two looks before they are imported: they may still be copied. */
+  readonly settled?: boolean;
+}
+
+const RENEW_OPTIONS = {
+  signal: rule.signal,
+  onProgress: rule.callback(),
+  settled: rule.flag,
+} satisfies OptionRules<RenewOptions>;
+
+/** A registry that follows its folder when it is asked to. */
+export interface RenewableRegistry extends AsyncDisposable {
+  /** Answers requests, over the newest archives that were opened. */
+  readonly service: RegistryService;
+  /** Records and files that new requests are answered from. */
+  readonly store: RegistryStore;
+  /**
+   * Checks whether the folder has other archives than those that are open; if so, imports them and then answers new
+   * requests from them. Active answers finish with the archives they began with, which are closed then, and their
+   * import is removed unless others use it. Concurrent checks wait for the first one.
+   *
+   * @returns Whether other archives took over.
+   * @throws {RegistryError} As `openStore()` does, such as when the archives are only half copied: the registry stays
+   * as it was, and archives that are at fault are not read again before they change.
+   * @throws {TypeError} If the registry is closed.
+   */
+  renew(options?: RenewOptions): Promise<boolean>;
+}
+
+/** One version of the archives. */
+interface Generation {
+  readonly key: string;
+  readonly store: RegistryStore;
+  readonly service: RegistryService;
+  /** Settles when no answer uses it any more. */
+  unused(): Promise<void>;
+}
+
+/**
+ * Opens a folder of the sixteen files as a registry that can take over a newer version of them.
+ *
+ * @param folder Folder of the sixteen files, or a symbolic link to one. Switching a link to another folder is the
+ * safest way to replace archives: running downloads of old files finish.
+ * @param options As those of `openStore()`, and a callback for faults.
+ * @throws {RegistryError} As `openStore()` does.
+ * @see Not shown in the specification: chosen so that a mirror is brought up to date without a pause.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { makeSample } from "../../sample/mod.ts";
+ * import { openRegistry } from "./open_registry.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await makeSample(`${folder}/archives`, { records: 20 });
+ * {
+ *   await using registry = await openRegistry(`${folder}/archives`, { cacheFolder: folder });
+ *   assertEquals(await registry.renew(), false);
+ *   await makeSample(`${folder}/archives`, { records: 30 });
+ *   assertEquals(await registry.renew(), true);
+ *   assertEquals(registry.store.recordCount, 30);
+ * }
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function openRegistry(folder: string, options: OpenRegistryOptions = {}): Promise<RenewableRegistry> {
+  checkOptions("openRegistry()", options, OPEN_REGISTRY_OPTIONS);
+  const { naming = SPECIFICATION_NAMING, queryMs, waitMs, onFault = () => {} } = options;
+  const cache = options.cacheFolder ?? cacheFolder();
+  const open = async (set: ArchiveSet, { signal, onProgress }: RenewOptions): Promise<Generation> => {
+    const { onWarning } = options;
+    const store = await openArchiveSet(set, {
+      naming,
+      cacheFolder: cache,
+      signal,
+      onProgress,
+      ...onWarning && { onWarning },
+    });
+    return startGeneration(
+      set.key,
+      store,
+      (store) => createRegistryService(store, { naming, queryMs, waitMs, onFault }),
+    );
+  };
+  options.signal?.throwIfAborted();
+  let current = await open(await inspectArchiveSet(folder, naming), options);
+  let seen = current.key;
+  let refused: { readonly key: string; readonly cause: unknown } | undefined;
+  const retired = new Set<RegistryStore>();
+  const pruning = new Set<Promise<void>>();
+  let closed = false;
+  const retire = async ({ store, unused }: Generation, origin: ArchiveOrigin): Promise<void> => {
+    retired.add(store);
+    await unused();
+    await store[Symbol.asyncDispose]();
+    retired.delete(store);
+    if (closed) return;
+    const work = pruneImports(join(cache, "service", current.key), origin);
+    pruning.add(work);
+    await work.finally(() => pruning.delete(work));
+  };
+  const look = async (more: RenewOptions): Promise<boolean> => {
+    if (closed) throw new TypeError("Cannot renew the registry: it is closed");
+    more.signal?.throwIfAborted();
+    const set = await inspectArchiveSet(folder, naming);
+    const settled = set.key === seen;
+    seen = set.key;
+    if (set.key === current.key || more.settled && !settled) return false;
+    if (set.key === refused?.key) throw refused.cause;
+    const old = current;
+    try {
+      current = await open(set, more);
+    } catch (cause) {
+      if (cause instanceof RegistryError && cause.code !== "disk") refused = { key: set.key, cause };
+      throw cause;
+    }
+    retire(old, set).catch(onFault);
+    return true;
+  };
+  let looking: Promise<boolean> | undefined;
+  return {
+    get store() {
+      return current.store;
+    },
+    service: (request) => current.service(request),
+    async renew(more = {}) {
+      checkOptions("registry.renew()", more, RENEW_OPTIONS);
+      return await (looking ??= look(more).finally(() => looking = undefined));
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await looking?.catch(() => {});
+      for (const store of [...retired, current.store]) await store[Symbol.asyncDispose]();
+      // The next to remove the cache must not meet work that still goes on.
+      await Promise.allSettled(pruning);
+    },
+  };
+}
+
+/** Counts who uses a store: requests that have no answer yet, and records that still stream. */
+function startGeneration(
+  key: string,
+  store: RegistryStore,
+  createService: (store: RegistryStore) => RegistryService,
+): Generation {
+  let uses = 0;
+  let tell: (() => void) | undefined;
+  const use = (): Disposable => {
+    uses++;
+    return {
+      [Symbol.dispose]() {
+        if (--uses === 0) tell?.();
+      },
+    };
+  };
+  const counted = async function* <T>(batches: AsyncGenerator<T>): AsyncGenerator<T> {
+    using _use = use();
+    yield* batches;
+  };
+  const service = createService({
+    ...store,
+    async openPage(...given) {
+      const open = await store.openPage(...given);
+      return { ...open, batches: counted(open.batches) };
+    },
+    matching: (...given) => counted(store.matching(...given)),
+    matchingSequences: (...given) => counted(store.matchingSequences(...given)),
+    selected: (...given) => counted(store.selected(...given)),
+    selectedSequences: (...given) => counted(store.selectedSequences(...given)),
+  });
+  return {
+    key,
+    store,
+    async service(request) {
+      using _use = use();
+      return await service(request);
+    },
+    async unused() {
+      if (uses > 0) await new Promise<void>((resolve) => tell = resolve);
+    },
+  };
+}

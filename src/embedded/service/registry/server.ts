@@ -1,0 +1,351 @@
+/**
+ * The embedded registry behind a socket, on `node:http`.
+ *
+ * @module
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { AnswerPlaces, type Place } from "../http/answer_places.ts";
+import { answerClientError, refuseHeaders } from "../http/client_error.ts";
+import { allowedHosts, bracketed, refuseHost } from "../http/hosts.ts";
+import { Connections } from "../http/connections.ts";
+import { asWork, startWork } from "../schedule/work.ts";
+import { answerPreflight, markReadable, readOrigins } from "../http/cors.ts";
+import { cutOff, type Exchange, openExchange, sendResponse, toRequest } from "../http/node_http.ts";
+import { ReaderPace } from "../http/reader_pace.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { RegistryService } from "./app.ts";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
+import { checkOptions } from "@seqreg/core/options/check_options";
+
+/** What a server holds at most, and how long it waits. */
+export interface ServerLimits {
+  /**
+   * Answers under way at once, at most one of each connection; more get 503 with `Retry-After`, those of the address
+   * with the most first. While other addresses wait, one address has at most half of them: what it has beyond that is
+   * cut off, slow readers first. 256 by default.
+   */
+  readonly answers?: number;
+  /** Requests of one connection that wait while one is answered; one more gets 503, and closes it. 64 by default. */
+  readonly pipelined?: number;
+  /**
+   * Connections at once, 1,024 by default. For one more of an address with fewer, that with the most loses one that is
+   * idle, or whose request has not come to its end; else the address itself loses one that was answered and is idle.
+   * Without such a one the new connection is closed unanswered.
+   */
+  readonly connections?: number;
+  /** Bytes of a request's line and headers; more get 431, as do more than 200 headers. 16 KiB by default. */
+  readonly headerBytes?: number;
+  /** Time for a request's line and headers; slower ones get 408. 10 s by default. */
+  readonly headersMs?: number;
+  /** Time for a whole request; slower ones get 408. 60 s by default. */
+  readonly requestMs?: number;
+  /** Time of waiting for a client after which it is judged; time of other work does not count. 60 s by default. */
+  readonly stallMs?: number;
+  /**
+   * Bytes that a client must take in `stallMs`; slower ones are cut off. The buffers of the system, some 4 MB, are
+   * filled before, and take up to 1 MB at once afterwards. 512 KiB by default, with `stallMs` about 9 kB a second.
+   */
+  readonly stallBytes?: number;
+  /** Time that open answers have to finish after the end was asked for. 10 s by default. */
+  readonly graceMs?: number;
+}
+
+const SERVER_LIMITS = {
+  answers: rule.number({ from: 0, to: Infinity }),
+  pipelined: rule.number({ from: 0, to: Infinity }),
+  connections: rule.number({ from: 0, to: Infinity }),
+  headerBytes: rule.number({ from: 1, to: Infinity }),
+  headersMs: rule.number({ from: 1, to: Infinity }),
+  requestMs: rule.number({ from: 1, to: Infinity }),
+  stallMs: rule.number({ from: 1, to: Infinity }),
+  stallBytes: rule.number({ from: 1, to: Infinity }),
+  graceMs: rule.number({ from: 0, to: Infinity }),
+} satisfies OptionRules<ServerLimits>;
+
+/** One line of an access log. */
+export interface AccessLogEntry {
+  /** When the request came, ISO 8601 in UTC. */
+  readonly time: string;
+  /** Method as it came. */
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly target: string;
+  /** Status of the answer. */
+  readonly status: number;
+  /** Bytes of the answer's body that were handed to the socket. */
+  readonly bytes: number;
+  /** Time from the request's headers to the end of the answer. */
+  readonly durationMs: number;
+  /** Whether the client had all of the answer. */
+  readonly whole: boolean;
+  /** Why the registry ended the answer before its end, such as a client that reads too slowly; absent otherwise. */
+  readonly cutOff?: string;
+}
+
+/** Options of {@linkcode serveRegistry}. */
+export interface ServeOptions {
+  /** Address to listen on; `127.0.0.1` by default: this machine alone. */
+  readonly hostname?: string;
+  /** Port; 0, the default, picks a free one. */
+  readonly port?: number;
+  /** Further names by which clients may call this server, with or without a port, such as `registry.lab:8080`. */
+  readonly allowHosts?: readonly string[];
+  /** Origins whose pages may read the answers, such as `https://lab.example`; `*` for every page. None by default. */
+  readonly corsOrigins?: readonly string[];
+  /** What the server holds at most, and how long it waits. */
+  readonly limits?: ServerLimits;
+  /** Begins the end, as {@linkcode RegistryServer.shutdown} does. */
+  readonly signal?: AbortSignal;
+  /** Called for each answer when it has ended. */
+  readonly onAnswer?: (entry: AccessLogEntry) => void;
+  /** Called for each answer that broke, such as by a fault of the disk. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+const SERVE_OPTIONS = {
+  hostname: rule.text,
+  port: rule.wholeNumber({ from: 0, to: 65_535 }),
+  allowHosts: rule.texts,
+  corsOrigins: rule.texts,
+  limits: rule.shape<ServerLimits>(SERVER_LIMITS),
+  signal: rule.signal,
+  onAnswer: rule.callback(),
+  onFault: rule.callback(),
+} satisfies OptionRules<ServeOptions>;
+
+/** A registry that listens. */
+export interface RegistryServer {
+  /** Base address, such as `http://127.0.0.1:41234`, without a trailing slash. */
+  readonly url: string;
+  /** Port it listens on. */
+  readonly port: number;
+  /** Settles when the last connection is closed. */
+  readonly finished: Promise<void>;
+  /** Takes no new connections, lets open answers finish within the grace time, then closes what is left. */
+  shutdown(): Promise<void>;
+}
+
+/**
+ * Time that an answered connection stays open. A client that asks again just when it is closed sees it reset: longer
+ * than the pauses that programs make.
+ */
+const IDLE_MS = 75_000;
+
+const LIMITS: Required<ServerLimits> = {
+  answers: 256,
+  pipelined: 64,
+  connections: 1024,
+  headerBytes: 16 * 1024,
+  headersMs: 10_000,
+  requestMs: 60_000,
+  stallMs: 60_000,
+  stallBytes: 512 * 1024,
+  graceMs: 10_000,
+};
+
+/**
+ * Lets a registry listen on a socket.
+ *
+ * A request must name one of the server's own hosts (`127.0.0.1`, `localhost`, `[::1]`, the address it listens on, each
+ * with its port, and `allowHosts`), else it gets 421: a page elsewhere cannot reach it by a name of its own. No CORS
+ * header is sent but to `corsOrigins`. A client that goes away ends the work on its answers. A connection has one
+ * answer under way; addresses share places, connections and computing time in turn.
+ *
+ * @param service The registry, such as from `createRegistryService()`.
+ * @param options Address, hosts, limits, end.
+ * @returns The server, which accepts requests.
+ * @throws {RangeError} If the port is not an integer from 0 to 65535, or a host name or an origin is invalid.
+ * @throws {RegistryError} With code `network` if the port is in use, or the address cannot be listened on.
+ * @see Specification 1 and 5. Timeouts, header size, host names and the queue are not shown: chosen so that a slow,
+ * large or misbehaving client does not affect others.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { serveRegistry } from "./server.ts";
+ *
+ * const server = await serveRegistry(() => Promise.resolve(new Response("hello")));
+ * const response = await fetch(server.url);
+ *
+ * assertEquals(await response.text(), "hello");
+ * await server.shutdown();
+ * ```
+ */
+export async function serveRegistry(service: RegistryService, options: ServeOptions = {}): Promise<RegistryServer> {
+  checkServeOptions(options);
+  const { hostname = "127.0.0.1", port = 0, allowHosts = [], signal } = options;
+  const given = Object.entries(options.limits ?? {}).filter(([, limit]) => limit !== undefined);
+  const limits: Required<ServerLimits> = { ...LIMITS, ...Object.fromEntries(given) };
+  signal?.throwIfAborted();
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.ceil(Math.min(4000, limits.headersMs, limits.requestMs) / 4),
+    maxHeaderSize: limits.headerBytes,
+    keepAliveTimeout: IDLE_MS,
+  });
+  const connections = new Connections(limits);
+  connections.watch(server);
+  const bound = await listen(server, hostname, port);
+  const hosts = allowedHosts(hostname, bound, allowHosts);
+  const origins = readOrigins(options.corsOrigins ?? []);
+  const url = `http://${reachable(hostname)}:${bound}`;
+
+  const open = new Set<Promise<void>>();
+  let ending: Promise<void> | undefined;
+  const places = new AnswerPlaces(limits.answers);
+  const choose = async (exchange: Exchange, place: Place | undefined): Promise<Response> => {
+    const refusal = refuseHeaders(exchange.incoming, limits.headerBytes) ?? refuseHost(exchange.incoming, hosts);
+    if (refusal !== undefined) throw refusal;
+    const preflight = answerPreflight(exchange.incoming, origins);
+    if (preflight !== undefined) return preflight;
+    if (place === undefined) throw busy();
+    const request = toRequest(exchange, url, place.lost);
+    return await asWork(startWork(exchange.client), () => service(request));
+  };
+  const busy = (): Refusal => {
+    const detail = `Busy: ${limits.answers} answers are under way, or half as many of this address; try again`;
+    return new Refusal(503, detail, { "retry-after": "1" });
+  };
+  const answer = async (exchange: Exchange, isExcess: boolean): Promise<void> => {
+    const { incoming } = exchange;
+    const begun = performance.now();
+    const time = new Date().toISOString();
+    const { signal: gone } = exchange.gone;
+    using place = isExcess || gone.aborted ? undefined : places.take(exchange.client);
+    const chosen = gone.aborted
+      ? Promise.reject(gone.reason)
+      : isExcess
+      ? Promise.reject(tooMany(limits.pipelined))
+      : choose(exchange, place);
+    const response = await chosen.catch((error) => {
+      if (error instanceof Refusal) return error.toResponse();
+      if (gone.aborted) return new Response(null, { status: 499 });
+      if (place?.lost.aborted) return busy().toResponse();
+      throw error;
+    });
+    const readable = markReadable(response, incoming, origins);
+    const closes = isExcess || ending !== undefined;
+    const pace = new ReaderPace(limits);
+    if (place !== undefined && !place.lost.aborted) {
+      place.send(() => pace.waitedMs);
+      place.lost.addEventListener("abort", () => cutOff(exchange, "its place went to another address"));
+    }
+    const sent = await sendResponse(readable, exchange, { pace, closes });
+    options.onAnswer?.({
+      time,
+      method: incoming.method ?? "",
+      target: incoming.url ?? "",
+      ...sent,
+      durationMs: performance.now() - begun,
+    });
+  };
+  const accept = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void => {
+    const { socket } = incoming;
+    const exchange = openExchange(incoming, outgoing, { connection: connections.of(socket), expectsContinue });
+    const answered = connections.answer(incoming, (isExcess) => answer(exchange, isExcess)).catch((fault) => {
+      outgoing.destroy();
+      options.onFault?.(fault);
+    }).finally(() => open.delete(answered));
+    open.add(answered);
+  };
+  server.on("request", (incoming, outgoing) => accept(incoming, outgoing, false));
+  server.on("checkContinue", (incoming, outgoing) => accept(incoming, outgoing, true));
+  server.on("clientError", answerClientError);
+
+  const finished = new Promise<void>((resolve) => server.once("close", resolve));
+  const shutdown = () => ending ??= endServer(server, open, limits.graceMs, finished);
+  signal?.addEventListener("abort", shutdown, { once: true });
+  finished.then(() => signal?.removeEventListener("abort", shutdown));
+  return { url, port: bound, finished, shutdown };
+}
+
+/**
+ * Checks address, port, further hosts and origins without listening: before work that takes time.
+ *
+ * @throws {RangeError} If the port is not an integer from 0 to 65535, or a host name or an origin is invalid.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { checkServeOptions } from "./server.ts";
+ *
+ * assertThrows(() => checkServeOptions({ allowHosts: ["http://registry.lab"] }), RangeError);
+ * ```
+ */
+export function checkServeOptions(options: ServeOptions): void {
+  checkOptions("serveRegistry()", options, SERVE_OPTIONS);
+  const { hostname = "127.0.0.1", port = 0, allowHosts = [], corsOrigins = [] } = options;
+  allowedHosts(hostname, port, allowHosts);
+  readOrigins(corsOrigins);
+}
+
+function tooMany(pipelined: number): Refusal {
+  const detail = `Busy: more than ${pipelined} requests wait on this connection; send them when others are answered`;
+  return new Refusal(503, detail, { "retry-after": "1" });
+}
+
+async function listen(server: Server, hostname: string, port: number): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host: hostname, port }, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (cause) {
+    throw new RegistryError("network", `Cannot serve on ${bracketed(hostname)}:${port}: ${explain(cause)}`, { cause });
+  }
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new TypeError("the server has no port");
+  return address.port;
+}
+
+function explain(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : "";
+  if (code === "EADDRINUSE") return "the port is in use; choose another, or 0 for a free one";
+  if (code === "EACCES") return "this user may not listen there; choose a port above 1023, or 0 for a free one";
+  if (code === "EADDRNOTAVAIL" || code === "EINVAL") {
+    return "this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all";
+  }
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "no address is known for that name";
+  return messageOf(cause);
+}
+
+/** A server that listens everywhere is reached at home. */
+function reachable(hostname: string): string {
+  if (hostname === "0.0.0.0") return "127.0.0.1";
+  return hostname === "::" ? "[::1]" : bracketed(hostname);
+}
+
+async function endServer(
+  server: Server,
+  open: ReadonlySet<Promise<void>>,
+  graceMs: number,
+  finished: Promise<void>,
+): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  const grace = delay(graceMs);
+  const answered = (async () => {
+    while (open.size > 0) await Promise.all(open);
+  })();
+  await Promise.race([answered, grace.over]);
+  grace.clear();
+  server.closeIdleConnections();
+  // An answer's last bytes may still be on their way out of a connection that is not idle yet.
+  const last = delay(100);
+  await Promise.race([finished, last.over]);
+  last.clear();
+  server.closeAllConnections();
+  await finished;
+}
+
+function delay(ms: number): { readonly over: Promise<void>; clear(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  return { over: promise, clear: () => clearTimeout(timer) };
+}

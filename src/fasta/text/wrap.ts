@@ -1,6 +1,0 @@
-/** The length of lines that writers take. */
-import type { OptionRule } from "../../contract/options/option_rule.ts";
-import { wholeNumber } from "../../contract/options/rules.ts";
-
-/** The rule of an option `wrap`. */
-export const WRAP: OptionRule<number> = wholeNumber({ from: 0, to: 1_000_000_000 });

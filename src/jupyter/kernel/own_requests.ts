@@ -1,0 +1,59 @@
+/**
+ * Code of the proxy's own that the real kernel runs: silent, without a result or an execution count.
+ *
+ * @module
+ */
+import type { JsonObject, MessageWriter } from "./jupyter_message.ts";
+import { parseMessage } from "./jupyter_message.ts";
+import type { Link } from "./zmtp.ts";
+
+/** Runs the proxy's own code in the kernel, which runs one piece after another. */
+export class OwnRequests {
+  readonly #shell: Link;
+  readonly #writer: MessageWriter;
+  readonly #open = new Map<string, PromiseWithResolvers<boolean>>();
+  #failure: { readonly cause: unknown } | undefined;
+
+  /** Takes an exclusive connection to the kernel's shell channel. */
+  constructor(shell: Link, writer: MessageWriter) {
+    this.#shell = shell;
+    this.#writer = writer;
+    this.#listen();
+  }
+
+  /**
+   * Runs code. How long it takes depends on what the kernel runs before it: who must go on sets a limit.
+   *
+   * @param code TypeScript.
+   * @param header Header to send it under: a cell's own makes what the code puts out belong to that cell.
+   * @returns Whether it ran without an error.
+   */
+  async run(code: string, header: JsonObject = this.#writer.header("execute_request")): Promise<boolean> {
+    if (this.#failure !== undefined) throw this.#failure.cause;
+    const content = { code, silent: true, store_history: false, user_expressions: {}, allow_stdin: false };
+    const id = String(header.msg_id);
+    const reply = Promise.withResolvers<boolean>();
+    this.#open.set(id, reply);
+    try {
+      await this.#shell.write(this.#writer.write({ type: "execute_request", content, header }));
+      return await reply.promise;
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  async #listen(): Promise<void> {
+    try {
+      for (;;) {
+        const answer = parseMessage((await this.#shell.readMessage()).parts);
+        this.#open.get(String(answer?.parent.msg_id))?.resolve(answer?.content.status === "ok");
+      }
+    } catch (cause) {
+      this.#failure = { cause };
+      for (const { promise, reject } of this.#open.values()) {
+        promise.catch(() => {});
+        reject(cause);
+      }
+    }
+  }
+}

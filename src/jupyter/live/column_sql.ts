@@ -1,0 +1,84 @@
+/**
+ * Columns of a table in DuckDB's SQL: their text, their cells, and how they are filtered.
+ *
+ * @module
+ */
+import type { LiveCell, LiveColumn, LiveColumnSource, LiveKind } from "./live_question.ts";
+
+/** Characters of a cell that a page gets; those of a record's card. */
+export const CELL_LETTERS = 180;
+export const RECORD_LETTERS = 20_000;
+
+const INTEGER = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/;
+const NUMBER = /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL\(.*\))$/;
+const TIME = /^(DATE|TIMESTAMP.*)$/;
+
+/** A column of the files. */
+export interface SqlColumn extends LiveColumn {
+  /** As SQL names it. */
+  readonly sql: string;
+  /** Its type in DuckDB. */
+  readonly sqlType: string;
+}
+
+/** Describes a column. */
+export function columnOf(sqlType: string, source: LiveColumnSource): SqlColumn {
+  const { name, label = name, type = sqlType, isDate = false, description = "", unit = "" } = source;
+  const kind: LiveKind = NUMBER.test(sqlType)
+    ? "number"
+    : TIME.test(sqlType) || (isDate && sqlType === "VARCHAR")
+    ? "date"
+    : "text";
+  return { name: label, type, kind, description, unit, sql: quoteName(name), sqlType };
+}
+
+/** Whether a column holds whole numbers. */
+export function isInteger({ sqlType }: SqlColumn): boolean {
+  return INTEGER.test(sqlType);
+}
+
+/** Whether a column's type is a date or a time, rather than a text that says a date. */
+export function isTime({ sqlType }: SqlColumn): boolean {
+  return TIME.test(sqlType);
+}
+
+/** SQL of the text that a value is shown and searched by. */
+export function textSql({ sql, sqlType }: SqlColumn): string {
+  if (sqlType === "VARCHAR") return sql;
+  if (sqlType.startsWith("TIMESTAMP")) return `strftime(${sql}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%gZ')`;
+  if (sqlType === "BLOB") return `(octet_length(${sql}) || ' bytes')`;
+  return /[\[(]/.test(sqlType) && !sqlType.startsWith("DECIMAL") && !sqlType.startsWith("ENUM")
+    ? `to_json(${sql})::VARCHAR`
+    : `${sql}::VARCHAR`;
+}
+
+/** SQL of a cell, in two columns: the value or the beginning of its text, and the length of a text that is cut. */
+export function cellSql(column: SqlColumn, letters: number): string {
+  const { sql, sqlType } = column;
+  // Doubles and small integers are JavaScript's numbers as they are; all others travel as text.
+  if (/^(FLOAT|DOUBLE|U?(TINYINT|SMALLINT|INTEGER)|BIGINT|UBIGINT)$/.test(sqlType)) return `${sql}, NULL::BIGINT`;
+  const text = textSql(column);
+  return `left(${text}, ${letters}), CASE WHEN length(${text}) > ${letters} THEN length(${text}) END`;
+}
+
+/** Makes a cell of what {@linkcode cellSql} gives. */
+export function cellOf({ kind }: SqlColumn, value: unknown, length: unknown): LiveCell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  const text = String(value);
+  if (length !== null && length !== undefined) return [text.toWellFormed(), Number(length)];
+  if (kind !== "number") return text;
+  const number = Number(text);
+  return String(number) === text ? number : text;
+}
+
+/** Quotes a name. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Quotes a text. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

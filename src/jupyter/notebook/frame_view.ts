@@ -1,0 +1,177 @@
+/**
+ * A polars frame under a cell, or the first rows of a lazy one.
+ *
+ * @module
+ */
+import type { MediaBundle } from "@seqreg/core/io/display";
+import { type CellValue, readableRows, type TableContent, tableView } from "./table_view.ts";
+
+/** Rows that are read to be shown. */
+const MOST_SHOWN = 1000;
+
+/** What the view uses of a polars frame; the frame's own display fails on big integers and structs. */
+export interface FrameLike {
+  /** Names of the columns. */
+  readonly columns: string[];
+  /** Types of the columns. */
+  readonly dtypes: readonly unknown[];
+  /** Number of rows. */
+  readonly height: number;
+  /** The first rows. */
+  head(length?: number): FrameLike;
+  /** All rows as lists of values. */
+  rows(): unknown[][];
+  /** Some of the columns. */
+  select(...names: string[]): FrameLike;
+  /** All rows as JSON. */
+  writeJSON(options: { format: "json" }): { toString(): string };
+  /** One column. */
+  getColumn(name: string): { cast(dtype: unknown): { toArray(): unknown[] } };
+}
+
+/**
+ * Returns whether a value is a polars frame, without loading polars.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { isFrame } from "./frame_view.ts";
+ *
+ * assertEquals(isFrame({ columns: [] }), false);
+ * ```
+ */
+export function isFrame(value: unknown): value is FrameLike {
+  if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
+  // A polars frame is a proxy that answers for its members only when they are read: `in` does not find them.
+  const read = (name: string): unknown => Reflect.get(value, name);
+  return Array.isArray(read("columns")) && Array.isArray(read("dtypes")) && typeof read("height") === "number" &&
+    typeof read("head") === "function" && typeof read("rows") === "function";
+}
+
+/**
+ * Writes a polars frame for a notebook: its shape, types and first rows.
+ *
+ * @param frame The frame; as many of its first rows are read as a table holds.
+ * @param caption What it is, in a few words.
+ */
+export async function frameView(frame: FrameLike, caption = "frame"): Promise<MediaBundle> {
+  return await firstRowsView(frame, {
+    caption,
+    total: frame.height,
+    complete: `writeFrame(frame, "all.csv", { format: "csv" }) of seqreg/tables writes all of it`,
+    live: "await live(frame) shows all rows",
+  });
+}
+
+/** What the view uses of a lazy polars frame. */
+export interface LazyFrameLike {
+  /** Names the kind of value. */
+  readonly [Symbol.toStringTag]: string;
+  /** Keeps the first rows. */
+  limit(length: number): { collect(): Promise<FrameLike> };
+}
+
+/**
+ * Returns whether a value is a lazy polars frame, without loading polars.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { isLazyFrame } from "./frame_view.ts";
+ *
+ * assertEquals(isLazyFrame({ limit: () => {} }), false);
+ * ```
+ */
+export function isLazyFrame(value: unknown): value is LazyFrameLike {
+  return typeof value === "object" && value !== null && Reflect.get(value, Symbol.toStringTag) === "LazyDataFrame" &&
+    typeof Reflect.get(value, "limit") === "function";
+}
+
+/**
+ * Formats a lazy polars frame for a notebook: only its first 1,000 rows are computed, and the others are not counted.
+ *
+ * @param frame The lazy frame; it stays lazy.
+ * @param caption What it is, in a few words.
+ */
+export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"): Promise<MediaBundle> {
+  const first = await frame.limit(MOST_SHOWN + 1).collect();
+  return await firstRowsView(first, {
+    caption,
+    total: first.height > MOST_SHOWN ? null : first.height,
+    complete: `writeFrame(await frame.collect(), "all.csv", { format: "csv" }) of seqreg/tables writes all of it`,
+    live: "await live(frame) shows all rows",
+  });
+}
+
+async function firstRowsView(
+  frame: FrameLike,
+  about: Pick<TableContent, "caption" | "complete" | "live"> & { readonly total: number | null },
+): Promise<MediaBundle> {
+  const types = frame.dtypes.map(typeName);
+  const first = await rowsOf(frame.head(MOST_SHOWN), types);
+  const worth = readableRows(frame.columns, first, about.total ?? first.length);
+  const rows = worth > first.length ? await rowsOf(frame.head(worth), types) : first;
+  return tableView({ ...about, columns: frame.columns, types, rows });
+}
+
+async function rowsOf(head: FrameLike, types: readonly string[]): Promise<CellValue[][]> {
+  const rows = head.height === 0
+    ? []
+    : readRows(head).map((row) => row.map((value, index) => cellOf(value, types[index])));
+  for (const [index, type] of types.entries()) {
+    if (rows.length > 0 && (type === "Int64" || type === "UInt64")) {
+      const exact = await exactIntegers(head, head.columns[index]);
+      for (const [row, value] of exact.entries()) rows[row][index] = value;
+    }
+  }
+  return rows;
+}
+
+/** Some nested values cannot be read row by row, some of these not as values at all: then as JSON. */
+function readRows(frame: FrameLike): unknown[][] {
+  try {
+    return frame.rows();
+  } catch {
+    const columns = frame.columns.map((name) => readColumn(frame.select(name), name));
+    return Array.from({ length: frame.height }, (_, row) => columns.map((column) => column[row]));
+  }
+}
+
+function readColumn(frame: FrameLike, name: string): unknown[] {
+  try {
+    return frame.rows().map(([value]) => value);
+  } catch {
+    const rows: unknown = JSON.parse(frame.writeJSON({ format: "json" }).toString());
+    return Array.isArray(rows) ? rows.map((row: unknown) => Object(row)[name]) : [];
+  }
+}
+
+/** polars gives 64-bit integers as JavaScript numbers, which are wrong beyond 2^53: as texts they are exact. */
+async function exactIntegers(frame: FrameLike, column: string): Promise<CellValue[]> {
+  const { default: pl } = await import("nodejs-polars");
+  return frame.getColumn(column).cast(pl.String).toArray().map((text) => {
+    if (typeof text !== "string") return null;
+    const number = Number(text);
+    return Number.isSafeInteger(number) ? number : BigInt(text);
+  });
+}
+
+/** The name of a type of polars. */
+export function typeName(dtype: unknown): string {
+  if (typeof dtype === "object" && dtype !== null && "variant" in dtype && typeof dtype.variant === "string") {
+    const inner = "inner" in dtype && Array.isArray(dtype.inner) ? dtype.inner[0] : undefined;
+    return inner === undefined || dtype.variant !== "List" ? dtype.variant : `List(${typeName(inner)})`;
+  }
+  return String(dtype);
+}
+
+function cellOf(value: unknown, type: string): CellValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "number" || typeof value === "string" || typeof value === "bigint") return value;
+  if (typeof value === "boolean") return value;
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) return "invalid date";
+    return type === "Date" ? value.toISOString().replace(/T.*/, "") : value.toISOString();
+  }
+  return JSON.stringify(value, (_, part) => typeof part === "bigint" ? part.toString() : part) ?? String(value);
+}

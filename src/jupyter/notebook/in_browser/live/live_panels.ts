@@ -1,0 +1,152 @@
+/**
+ * Panels of a live table: one record, the columns, what is shown as code. Runs in the browser; see `../cells.ts`.
+ *
+ * @module
+ */
+import { visible } from "@seqreg/core/io/display";
+import { type SentCell, shownText } from "../cells.ts";
+import { makeButton, makeElement, makeTick } from "../live_table.ts";
+import type { PageElement } from "../page.ts";
+import { filtersOf, labelOf, type LivePage, widthOf } from "./live_page.ts";
+
+/** Opens the panel; Escape closes it, and the focus goes back to where it was. */
+export function openPanel(page: LivePage, label: string, content: readonly PageElement[]): void {
+  const { root, parts } = page;
+  const before = root.ownerDocument.activeElement;
+  const close = () => {
+    parts.panel.replaceChildren();
+    parts.panel.hidden = true;
+    before?.focus();
+  };
+  const box = makeElement(root, "div", "", { role: "group", "aria-label": label, class: "seqreg-live-panel" });
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+  });
+  const button = makeButton(root, "close", close);
+  box.append(...content, button);
+  parts.panel.replaceChildren(box);
+  parts.panel.hidden = false;
+  button.focus();
+}
+
+/** Shows every field of a row, with what it means. */
+export function openRecord(page: LivePage, row: number): void {
+  const known = page.rows.get(row);
+  if (known === undefined) return;
+  page.channel.ask({ op: "record", id: known.id }).then(({ cells }) => {
+    if (!Array.isArray(cells)) return;
+    const { root, facts } = page;
+    const list = makeElement(root, "div", "", { class: "seqreg-live-record", role: "list", tabindex: "0" });
+    for (const [index, column] of facts.columns.entries()) {
+      const field = makeElement(root, "div", "", { role: "listitem" });
+      const name = makeElement(root, "strong", labelOf(column));
+      const meaning = [column.description, column.unit].filter((text) => text !== "").join("; ");
+      if (meaning !== "") name.append(makeElement(root, "br"), makeElement(root, "small", visible(meaning)));
+      const cell: SentCell = cells[index] ?? null;
+      field.append(
+        name,
+        makeElement(root, "span", shownText(cell), cell === null ? { class: "seqreg-live-null" } : {}),
+      );
+      list.append(field);
+    }
+    openPanel(page, `record ${row + 1}`, [list]);
+  }, (failure) => page.fail(failure));
+}
+
+/** Shows what is shown as code that finds it again. */
+export function openCode(page: LivePage): void {
+  const { sort, shown } = page.state;
+  page.channel.ask({ op: "code", columns: shown, sort, filters: filtersOf(page) }).then(({ typescript, sql }) => {
+    const { root } = page;
+    const part = (name: string, text: string) => {
+      const code = makeElement(root, "pre", text, { tabindex: "0", "aria-label": name, class: "seqreg-live-code" });
+      const copy = makeButton(root, `copy ${name}`, () => copyText(page, text));
+      const box = makeElement(root, "div");
+      box.append(makeElement(root, "strong", name), " ", copy, code);
+      return box;
+    };
+    openPanel(page, "as code", [part("TypeScript", String(typescript)), part("SQL", String(sql))]);
+  }, (failure) => page.fail(failure));
+}
+
+/** Lets a person choose columns, their order and their widths. */
+export function openColumns(page: LivePage): void {
+  const { root, facts, state } = page;
+  const list = makeElement(root, "div", "", { class: "seqreg-live-columns", role: "group", "aria-label": "columns" });
+  const update = (shown: readonly number[]) => {
+    if (shown.length > 0) state.shown = shown;
+    page.draw();
+    page.change();
+  };
+  const fill = () => {
+    const hidden = facts.columns.map((_, column) => column).filter((column) => !state.shown.includes(column));
+    list.replaceChildren(
+      ...[...state.shown, ...hidden].slice(0, 500).map((column) => {
+        const label = labelOf(facts.columns[column]);
+        const line = makeElement(root, "div");
+        const place = state.shown.indexOf(column);
+        const tick = makeTick(root, label, place >= 0, (isTicked) => {
+          update(isTicked ? [...state.shown, column] : state.shown.filter((other) => other !== column));
+          fill();
+        });
+        line.append(tick);
+        if (place < 0) return line;
+        const move = (by: number) => () => {
+          const shown = state.shown.filter((other) => other !== column);
+          shown.splice(Math.max(0, place + by), 0, column);
+          update(shown);
+          fill();
+        };
+        const widen = (by: number) => () => {
+          state.widths.set(column, Math.max(60, Math.min(800, widthOf(page, column) + by)));
+          page.draw();
+        };
+        line.append(
+          makeButton(root, "←", move(-1), { "aria-label": `${label} earlier` }),
+          makeButton(root, "→", move(1), { "aria-label": `${label} later` }),
+          makeButton(root, "−", widen(-40), { "aria-label": `${label} narrower` }),
+          makeButton(root, "+", widen(40), { "aria-label": `${label} wider` }),
+        );
+        return line;
+      }),
+    );
+  };
+  fill();
+  openPanel(page, "choose columns", [list]);
+}
+
+/** Copies the rows in sight as TSV. */
+export function copyRows(page: LivePage): void {
+  const { facts, state, rows, first } = page;
+  const text = (value: string) => value.replace(/[\t\r\n]+/g, " ");
+  const lines = [state.shown.map((column) => text(facts.columns[column].name)).join("\t")];
+  for (let row = first; row < Math.min(first + facts.height, page.total); row++) {
+    const cells = rows.get(row)?.cells;
+    lines.push(
+      state.shown.map((column) => {
+        const cell = cells?.get(column);
+        return cell === undefined || cell === null ? "" : text(typeof cell === "object" ? cell[0] : String(cell));
+      }).join("\t"),
+    );
+  }
+  copyText(page, `${lines.join("\n")}\n`);
+}
+
+/** Copies a text; where pages have no clipboard, the old way. */
+export function copyText(page: LivePage, text: string): void {
+  const { root, parts } = page;
+  const say = (words: string) => parts.message.textContent = words;
+  const document = root.ownerDocument;
+  const copyOldWay = () => {
+    const area = makeElement(root, "textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    say(isCopied ? "copied" : "the browser does not let this page copy");
+  };
+  const clipboard = document.defaultView?.navigator.clipboard;
+  if (clipboard === undefined) copyOldWay();
+  else clipboard.writeText(text).then(() => say("copied"), copyOldWay);
+}

@@ -1,0 +1,240 @@
+/**
+ * A live table as code sees it: what is shown now, and its rows as a frame.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
+import { nearest } from "@seqreg/core/options/nearest";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
+import type { LiveCode } from "../../live/live_code.ts";
+import type { LiveColumn, LiveFilter, LiveSort } from "../../live/live_question.ts";
+import { LiveTable } from "../../live/live_table.ts";
+import { DISPLAY, type Displayable, type MediaBundle, notebookApi } from "@seqreg/core/io/display";
+import { readFilter } from "../in_browser/live/read_filter.ts";
+import { OWN_KERNEL } from "../kernel_internals.ts";
+import { liveBundle, liveElement, type LiveFacts } from "./live_html.ts";
+import type { ReadySource } from "./live_source.ts";
+
+/** How rows are ordered: by one column, null last, equal values as they stand in the files. */
+export interface LiveOrder {
+  /** Name of the column. */
+  readonly by: string;
+  /** Whether the greatest come first; `false` by default. */
+  readonly descending?: boolean;
+}
+
+/** Options of {@linkcode LiveView.frame}. */
+export interface LiveFrameOptions {
+  /** Rows at most; 100,000 by default. */
+  readonly most?: number;
+}
+
+const LIVE_FRAME_OPTIONS = {
+  most: rule.wholeNumber({ from: 0, to: 2 ** 32 - 1 }),
+} satisfies OptionRules<LiveFrameOptions>;
+
+/** What a page says of its view, by names of columns. */
+interface LiveState {
+  readonly filters?: Readonly<Record<string, string>>;
+  readonly sort?: LiveOrder | null;
+  readonly columns?: readonly string[];
+  /** Places of the rows that are marked. */
+  readonly marked?: readonly number[];
+}
+
+/** Rows of a frame by default, and rows that stand in the file. */
+const MOST_FRAME_ROWS = 100_000;
+const STATIC_ROWS = 50;
+/** Name under which the kernel's proxy leaves what pages show. */
+const SEEN: unique symbol = Symbol.for("seqreg.live.seen");
+
+/** Views of this kernel, by their names. */
+const views = new Map<string, (state: LiveState) => void>();
+
+/** A table that is shown live: what is seen of it in the page, set and read by code. Made by `live()`. */
+export class LiveView implements Displayable {
+  /** Name of the view. */
+  readonly id: string = crypto.randomUUID();
+  readonly #ready: ReadySource;
+  readonly #facts: LiveFacts;
+  readonly #fallback: MediaBundle;
+  #state: LiveState = {};
+
+  private constructor(ready: ReadySource, facts: LiveFacts, fallback: MediaBundle) {
+    this.#ready = ready;
+    this.#facts = facts;
+    this.#fallback = fallback;
+    views.set(this.id, (state) => this.#see(state));
+    Reflect.set(globalThis, SEEN, (states: readonly (readonly [string, LiveState])[]) => {
+      for (const [id, state] of states) views.get(id)?.(state);
+    });
+  }
+
+  /** Opens a source for a view. */
+  static async open(
+    ready: ReadySource,
+    { height, columns }: { readonly height: number; readonly columns?: readonly string[] },
+  ): Promise<LiveView> {
+    await using table = await LiveTable.open(ready.source);
+    const shown = columns ?? table.columns.map(({ name }) => name);
+    for (const name of shown) checkName(name, table.columns);
+    const numbers = shown.map((name) => table.columns.findIndex((column) => column.name === name));
+    const { rows } = await table.rows({ offset: 0, limit: STATIC_ROWS, columns: numbers, sort: null, filters: [] });
+    const { title, note } = ready;
+    const facts = { title, note, height, count: table.count, columns: table.columns };
+    const isOwn = Reflect.has(globalThis, OWN_KERNEL);
+    const fallback = { facts, rows, numbers, isOwn };
+    const view = new LiveView(ready, facts, liveBundle(fallback));
+    if (columns !== undefined) view.#state = { columns: shown };
+    return view;
+  }
+
+  /** Filters by column, as they are written into the fields above the columns. Setting them replaces all. */
+  get filter(): Readonly<Record<string, string>> {
+    return { ...this.#state.filters };
+  }
+
+  /**
+   * Sets the filters.
+   *
+   * @throws {RangeError} If there is no such column.
+   * @throws {TypeError} If a filter cannot be read.
+   */
+  set filter(filters: Readonly<Record<string, string>>) {
+    this.#filtersOf(filters);
+    this.#set({ ...this.#state, filters: { ...filters } });
+  }
+
+  /** The order of the rows; `null` as they stand in the files. */
+  get sort(): LiveOrder | null {
+    return this.#state.sort ?? null;
+  }
+
+  /**
+   * Sets the order.
+   *
+   * @throws {RangeError} If there is no such column.
+   */
+  set sort(order: LiveOrder | null) {
+    this.#sortOf(order);
+    this.#set({ ...this.#state, sort: order });
+  }
+
+  /** Names of the columns that are shown, in their order. */
+  get columns(): readonly string[] {
+    return [...this.#state.columns ?? this.#facts.columns.map(({ name }) => name)];
+  }
+
+  /**
+   * Sets the columns that are shown.
+   *
+   * @throws {RangeError} If there is no such column.
+   */
+  set columns(names: readonly string[]) {
+    if (names.length === 0) throw new RangeError("Cannot show no column: name at least one");
+    for (const name of names) checkName(name, this.#facts.columns);
+    this.#set({ ...this.#state, columns: [...names] });
+  }
+
+  /**
+   * Accessions of the rows that are marked in the page, in the order in which they were; of a table without accessions
+   * the values of its first column.
+   */
+  async selected(): Promise<string[]> {
+    const marked = this.#state.marked ?? [];
+    await using table = await LiveTable.open(this.#ready.source);
+    const found = table.columns.findIndex(({ name }) => /accession|^id$/i.test(name));
+    const cells = await table.cells(marked.filter((id) => table.hasPlace(id)), [Math.max(0, found)]);
+    return cells.map(([cell]) => String(cell ?? ""));
+  }
+
+  /**
+   * Reads what is shown: the rows that match, in their order, with the columns that are shown.
+   *
+   * @param options `most`: rows at most, 100,000 by default.
+   */
+  async frame(options: LiveFrameOptions = {}): Promise<DataFrame> {
+    checkOptions("frame()", options, LIVE_FRAME_OPTIONS);
+    await using table = await LiveTable.open(this.#ready.source);
+    return await table.frame({
+      filters: this.#filtersOf(this.filter),
+      sort: this.#sortOf(this.sort),
+      columns: this.#numbersOf(this.columns),
+      most: options.most ?? MOST_FRAME_ROWS,
+    });
+  }
+
+  /** Code that finds the rows that are shown again. */
+  async code(): Promise<LiveCode> {
+    await using table = await LiveTable.open(this.#ready.source);
+    return table.code({
+      filters: this.#filtersOf(this.filter),
+      sort: this.#sortOf(this.sort),
+      shown: this.#numbersOf(this.columns),
+    });
+  }
+
+  /** Shows the table in a notebook: live in the kernel Deno (seqreg), elsewhere its first rows. */
+  async [DISPLAY](): Promise<MediaBundle> {
+    await this.#tell({ source: this.#ready.source, facts: this.#facts, temporary: this.#ready.temporary });
+    return liveElement(this.id, this.#fallback);
+  }
+
+  #set(state: LiveState): void {
+    this.#state = state;
+    // What cannot be delivered is seen when the cell runs again.
+    this.#tell({}).catch(() => {});
+  }
+
+  async #tell(others: object): Promise<void> {
+    if (!Reflect.has(globalThis, OWN_KERNEL)) return;
+    await notebookApi()?.broadcast("seqreg_live", { view: this.id, state: this.#state, ...others });
+  }
+
+  /** Takes what a page shows; names that the table does not have are left out. */
+  #see({ filters = {}, sort = null, columns, marked = [] }: LiveState): void {
+    const names = new Set(this.#facts.columns.map(({ name }) => name));
+    this.#state = {
+      filters: Object.fromEntries(Object.entries(filters).filter(([name]) => names.has(name))),
+      sort: sort !== null && names.has(sort.by) ? sort : null,
+      ...columns !== undefined && { columns: columns.filter((name) => names.has(name)) },
+      marked,
+    };
+  }
+
+  #filtersOf(filters: Readonly<Record<string, string>>): LiveFilter[] {
+    checkArgument("live()", "filter", filters, rule.required(rule.recordOf(rule.text, "texts by column")));
+    return Object.entries(filters).flatMap(([name, text]) => {
+      checkName(name, this.#facts.columns);
+      const column = this.#facts.columns.findIndex((column) => column.name === name);
+      const { rule, fault } = readFilter(text, this.#facts.columns[column].kind);
+      if (fault !== undefined) throw new TypeError(`Cannot filter ${JSON.stringify(name)}: ${fault}`);
+      return rule === undefined ? [] : [{ column, ...rule } as LiveFilter];
+    });
+  }
+
+  #sortOf(order: LiveOrder | null): LiveSort | null {
+    if (order === null) return null;
+    checkName(order.by, this.#facts.columns);
+    return { column: this.#numbersOf([order.by])[0], descending: order.descending === true };
+  }
+
+  #numbersOf(names: readonly string[]): number[] {
+    return names.map((name) => this.#facts.columns.findIndex((column) => column.name === name));
+  }
+}
+
+/** Has the kernel's proxy start the data process, while the first rows are read here. */
+export function announceView(): void {
+  if (Reflect.has(globalThis, OWN_KERNEL)) notebookApi()?.broadcast("seqreg_live", { soon: true }).catch(() => {});
+}
+
+function checkName(name: string, columns: readonly LiveColumn[]): void {
+  const names = columns.map((column) => column.name);
+  if (names.includes(name)) return;
+  throw new RangeError(
+    `Cannot show ${JSON.stringify(name)}: no such column, did you mean ${JSON.stringify(nearest(name, names))}?`,
+  );
+}

@@ -1,0 +1,184 @@
+/**
+ * `show(value)`: the toolkit's values as a person wants to see them.
+ *
+ * @module
+ */
+import type { Ledger, Provenance } from "@seqreg/core/contract";
+import {
+  cut,
+  DATA_CLASS,
+  DISPLAY,
+  display,
+  type Displayable,
+  escapeHtml,
+  type MediaBundle,
+  type ResultSummary,
+  setResultView,
+  visible,
+} from "@seqreg/core/io/display";
+import { errorView, isToolkitError } from "./error_view.ts";
+import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";
+import { isLake, lakeView } from "./lake_view.ts";
+import { ledgerView } from "./ledger_view.ts";
+import { type CellValue, readableRows, tableView } from "./table_view.ts";
+
+/**
+ * Shows a value under the running cell of a notebook, or as plain text on standard output elsewhere.
+ *
+ * Knows frames (of lazy ones only the first 1,000 rows are computed), ledgers, lists of objects and everything of the
+ * toolkit that displays itself; anything else is shown as `console.log` would print it.
+ *
+ * @param value What to show.
+ * @param caption What it is, in a few words.
+ *
+ * @example
+ * ```ts no-eval
+ * import { Registry, show } from "seqreg";
+ *
+ * await using registry = await Registry.open();
+ * await show(await registry.search("country:Kenya"));
+ * ```
+ */
+export async function show(value: unknown, caption?: string): Promise<void> {
+  await display(await viewOf(value, caption));
+}
+
+/**
+ * Writes a value as {@linkcode show} shows it, without showing it.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { viewOf } from "./show.ts";
+ *
+ * const view = await viewOf([{ Country: "Kenya", records: 3 }], "countries");
+ *
+ * assert(view["text/plain"].startsWith("countries: 1 row × 2 columns"));
+ * ```
+ */
+export async function viewOf(value: unknown, caption?: string): Promise<MediaBundle> {
+  const known = await viewOfKnown(value, caption);
+  if (known !== undefined) return known;
+  if (isListOfObjects(value)) return listView(value, caption ?? "list");
+  const text = visible(typeof value === "string" ? value : Deno.inspect(value, { depth: 4, strAbbreviateSize: 1000 }));
+  return { "text/plain": text, "text/html": `<pre class="${DATA_CLASS}">${escapeHtml(cut(text, 100_000))}</pre>` };
+}
+
+/**
+ * Writes a value that the toolkit made: results, frames, ledgers, problems, definitions, hits, errors.
+ * Anything else gives `undefined`: a notebook shows it as it would without us.
+ */
+export async function viewOfKnown(value: unknown, caption?: string): Promise<MediaBundle | undefined> {
+  if (isFrame(value)) {
+    const isProblems = PROBLEM_FIELDS.every((field) => value.columns.includes(field));
+    return isProblems ? explainKept(await frameView(value, caption ?? "problems")) : await frameView(value, caption);
+  }
+  if (isLazyFrame(value)) return await lazyFrameView(value, caption);
+  if (isDisplayable(value)) return await value[DISPLAY]();
+  if (isLedger(value)) return ledgerView(value);
+  if (isLake(value)) return lakeView(value);
+  if (isToolkitError(value)) return errorView(value);
+  if (!isListOfObjects(value)) return undefined;
+  const kind = LIST_KINDS.find(({ fields }) =>
+    value.slice(0, 1000).every((row) => fields.every((field) => field in row))
+  );
+  if (kind === undefined) return undefined;
+  const view = listView(kind.rowsOf(value), caption ?? kind.caption);
+  return kind.fields === PROBLEM_FIELDS ? explainKept(view) : view;
+}
+
+/** Columns that tell problems from other tables. */
+const PROBLEM_FIELDS = ["reason", "kept"];
+const KEPT = "kept: whether the record or value is in the table all the same";
+
+/** Adds a line on the column `kept` below a table of problems. */
+function explainKept(view: MediaBundle): MediaBundle {
+  const html = view["text/html"];
+  return {
+    ...view,
+    ...html !== undefined && { "text/html": `${html}<div style="font-size:smaller">${KEPT}</div>` },
+    "text/plain": `${view["text/plain"]}\n${KEPT}`,
+  };
+}
+
+/** Lists that the toolkit gives, told by what each of their objects has. */
+const LIST_KINDS: readonly {
+  readonly caption: string;
+  readonly fields: readonly string[];
+  readonly rowsOf: (rows: readonly RowObject[]) => readonly RowObject[];
+}[] = [
+  { caption: "problems", fields: PROBLEM_FIELDS, rowsOf: (rows) => rows },
+  {
+    caption: "definitions",
+    fields: ["name", "alias", "type", "description", "unit", "example"],
+    rowsOf: (rows) => rows,
+  },
+  {
+    caption: "hits",
+    fields: ["id", "score", "source"],
+    rowsOf: (rows) => rows.map(({ id, score, source }) => ({ id, score, ...objectOf(source) })),
+  },
+];
+
+type RowObject = Readonly<Record<string, unknown>>;
+
+function objectOf(value: unknown): RowObject {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+/** Joins views one under the other: a result and its ledger. */
+export function stackViews(...views: readonly MediaBundle[]): MediaBundle {
+  return {
+    "text/plain": views.map((view) => view["text/plain"]).join("\n\n"),
+    "text/html": views.map((view) =>
+      view["text/html"] ?? `<pre class="${DATA_CLASS}">${escapeHtml(view["text/plain"])}</pre>`
+    ).join(""),
+  };
+}
+
+setResultView(summaryView);
+
+/** Rows that are examined to decide how many a notebook receives. */
+const FIRST_SHOWN = 1000;
+
+/** Writes what a result says of itself. */
+function summaryView({ text: _, read, ledger, provenance, ...table }: ResultSummary): MediaBundle {
+  const first = read(FIRST_SHOWN);
+  const worth = readableRows(table.columns, first, table.total);
+  const view = tableView({ ...table, rows: worth > first.length ? read(worth) : first });
+  return resultView(view, ledger, provenance);
+}
+
+/** Writes a result for a notebook: its table above, its ledger below. */
+export function resultView(table: MediaBundle, ledger: Ledger, provenance?: Provenance): MediaBundle {
+  return stackViews(table, ledgerView(ledger, provenance));
+}
+
+function listView(rows: readonly RowObject[], caption: string): MediaBundle {
+  const columns = [...new Set(rows.slice(0, 1000).flatMap((row) => Object.keys(row)))];
+  const read = (most: number) => rows.slice(0, most).map((row) => columns.map((column) => cellOf(row[column])));
+  const first = read(FIRST_SHOWN);
+  const worth = readableRows(columns, first, rows.length);
+  return tableView({ caption, columns, rows: worth > first.length ? read(worth) : first, total: rows.length });
+}
+
+function cellOf(value: unknown): CellValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "object") return Deno.inspect(value, { compact: true, breakLength: Infinity });
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? value : String(value);
+}
+
+function isDisplayable(value: unknown): value is Displayable {
+  return typeof value === "object" && value !== null && DISPLAY in value &&
+    typeof value[DISPLAY] === "function";
+}
+
+function isLedger(value: unknown): value is Ledger {
+  return typeof value === "object" && value !== null && "complete" in value && "reasons" in value &&
+    "received" in value && Array.isArray(value.reasons) && "missing" in value && Array.isArray(value.missing);
+}
+
+function isListOfObjects(value: unknown): value is readonly RowObject[] {
+  return Array.isArray(value) && value.length > 0 &&
+    value.slice(0, 1000).every((row) => typeof row === "object" && row !== null && !Array.isArray(row));
+}

@@ -1,0 +1,229 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
+import { diffLakes } from "../../../src/again/diff/diff.ts";
+import { diffToText } from "../../../src/again/diff/formats/text.ts";
+import type { RecordChange } from "../../../src/again/diff/record_change.ts";
+import { recordsOf, type Rows, withDiff, writeRows } from "./_versions.ts";
+
+const HEADER = ["accession", "Country", "Length", "Date"];
+
+Deno.test("diffLakes() sorts records by key and names how each field changed", async () => {
+  const before = [HEADER, ["b", "Kenya", "37", "2013"], ["a", "Peru", "5", "2014-01"], [
+    "d",
+    "Togo",
+    "1",
+    "2015-01-01",
+  ]];
+  const after = [HEADER, ["a", "peru", "5", "2014-01"], ["b", "Kenya", "37 years", "2013-05"], ["c", "Mali", "", ""]];
+  await withDiff(before, after, {}, async (diff) => {
+    const records = await recordsOf(diff);
+    assertEquals(records.map(({ kind, key }) => [kind, key]), [
+      ["changed", "a"],
+      ["changed", "b"],
+      ["added", "c"],
+      ["removed", "d"],
+    ]);
+    assertEquals(records[1].fields.Length, { old: "37", new: "37 years", how: "type" });
+    assertEquals(records[1].fields.Date.how, "precision");
+    assertEquals(records[2].fields, { Country: { old: null, new: "Mali", how: "value" } });
+    assertEquals(diff.tables[0].key, "accession");
+  });
+});
+
+Deno.test("diffLakes() says that equal versions are equal, whatever the order of rows and compression", async () => {
+  const rows = [HEADER, ["a", "Peru", "5", "2014"], ["b", "Kenya", "37", "2013"]];
+  await withDiff(rows, [rows[0], rows[2], rows[1]], {}, ({ isEqual, differs }) => {
+    assertEquals([isEqual, differs], [true, false]);
+  });
+});
+
+Deno.test("diffLakes() names duplicate keys and rows without one, and compares neither by a guess", async () => {
+  const before = [["id", "v"], ["a", "1"], ["a", "2"], ["b", "1"], ["b", "1"], ["", "x"], ["c", "1"]];
+  const after = [["id", "v"], ["a", "1"], ["a", "3"], ["b", "1"], ["b", "1"], ["c", "1"]];
+  await withDiff(before, after, {}, (diff) => {
+    const { duplicate, notCompared, keyless, changed, unchanged } = diff.counts;
+    assertEquals({ duplicate, notCompared, keyless, changed, unchanged }, {
+      duplicate: ["a", "b"],
+      notCompared: 1,
+      keyless: 1,
+      changed: 0,
+      unchanged: 3,
+    });
+    assertEquals([diff.isEqual, diff.differs], [false, false]);
+    assertEquals(diff.entries.map(({ code, level, count }) => [code, level, count]), [
+      ["keys-repeated", "reason", 1],
+      ["duplicates", "warning", 1],
+      ["keys-absent", "reason", 1],
+    ]);
+  });
+});
+
+Deno.test("diffLakes() names duplicate keys of versions that are the same, and shows long texts where they differ", async () => {
+  const rows = [["id", "v"], ["a", "1"], ["a", "1"], ["b", `${"x".repeat(500)}1`]];
+  await withDiff(rows, rows, {}, async (diff) => {
+    assertEquals([diff.counts.duplicate, diff.counts.unchanged, diff.isEqual], [["a"], 3, true]);
+    assertEquals((await Array.fromAsync(diffToText(diff)))[0].split(": ").at(-1), "equal\n");
+  });
+  const [header, first, , last] = rows;
+  await withDiff([header, first, first], [header, first, ["a", "2"]], {}, async (diff) => {
+    const [outcome] = await Array.fromAsync(diffToText(diff));
+    assertEquals(outcome.split(": ").at(-1), "equal as far as they were compared\n");
+  });
+  await withDiff([header, first, last], [header, first, [last[0], last[1].replace("1", "2")]], {}, async (diff) => {
+    const text = (await Array.fromAsync(diffToText(diff))).at(-1);
+    assertEquals(text, `~ b  v: "…${"x".repeat(20)}1" → "…${"x".repeat(20)}2"\n`);
+  });
+});
+
+Deno.test("diffLakes() proposes a column with equal values under another name, and compares it when accepted", async () => {
+  const before = [["id", "Country"], ["a", "Peru"], ["b", "Kenya"], ["c", "Togo"]];
+  const after = [["id", "Nation"], ["a", "Peru"], ["b", "Kenya"], ["c", "Togo"]];
+  await withDiff(before, after, {}, ({ tables: [{ columns }], counts }) => {
+    assertEquals([columns.proposed, columns.added, columns.removed], [[["Country", "Nation"]], [], []]);
+    assertEquals(counts.changed, 0);
+  });
+  const changed = after.with(1, ["a", "peru"]);
+  await withDiff(before, changed, { rename: { Country: "Nation" } }, async (diff) => {
+    const [record] = await recordsOf(diff);
+    assertEquals(record.fields, { Nation: { old: "Peru", new: "peru", how: "case" } });
+  });
+});
+
+Deno.test("diffLakes() leaves out what was released later", async () => {
+  const before = [["id", "Release Date", "v"], ["a", "2020-01-01", "1"], ["b", "2020-06-01", "1"]];
+  const after = [["id", "Release Date", "v"], ["a", "2020-01-01", "1"], ["b", "2020-06-01", "2"], ["c", "2021", "1"]];
+  await withDiff(before, after, { asOf: "2020-03" }, ({ isEqual, counts, tables: [{ leftOut }] }) => {
+    assertEquals([isEqual, counts.old, counts.new, leftOut], [true, 1, 1, [1, 2]]);
+  });
+});
+
+Deno.test("diffLakes() says where records have no release date, and are compared whatever their day", async () => {
+  const rows = [["id", "v"], ["a", "1"]];
+  await withDiff(rows, rows, { asOf: "2020-03" }, ({ entries, counts }) => {
+    assertEquals([entries.map(({ code }) => code), counts.new], [["release-dates-absent"], 1]);
+  });
+});
+
+Deno.test("diffLakes() compares a lake with the archive of the next version by values, not by types", async () => {
+  const folder = await Deno.makeTempDir();
+  const rows: Rows = [
+    ["Registry Accession", "Sequence Length", "GC", "Hosts"],
+    ["vj000000000001", "1,234", "0.00001", "bat; pig"],
+    ["vj000000000002", "007", "12.50", ""],
+    ["vj000000000003", "99", "1e-7", "N/A"],
+  ];
+  const definitions = [["Sequence Length", "integer"], ["GC", "float"], ["Hosts", "list"]] as const;
+  try {
+    await writeRows(`${folder}/a.csv`, rows);
+    await buildLake(`${folder}/a.csv`, `${folder}/lake`, {
+      definitions: definitions.map(([name, type]) => ({
+        name,
+        type,
+        alias: "",
+        description: "",
+        unit: "",
+        example: "",
+      })),
+    });
+    {
+      await using same = await diffLakes(`${folder}/lake`, `${folder}/a.csv`);
+      assertEquals(same.isEqual, true, JSON.stringify(await recordsOf(same)));
+    }
+    await writeRows(`${folder}/b.csv`, rows.with(1, ["vj000000000001", "1235", "0.00001", "pig;bat"]));
+    for (const [from, to] of [["lake", "b.csv"], ["b.csv", "lake"]]) {
+      await using diff = await diffLakes(`${folder}/${from}`, `${folder}/${to}`);
+      const [record, ...others] = await recordsOf(diff);
+      assertEquals(others.length, 0);
+      const hows = Object.entries(record.fields).map(([name, { how }]) => [name, how]);
+      assertEquals(hows, [["Sequence Length", "type"], ["Hosts", "order"]]);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("diffLakes() refuses what it cannot compare, before it reads much", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeRows(`${folder}/a.csv`, [["x", "y"], ["1", "2"]]);
+    await assertRejects(() => diffLakes(`${folder}/a.csv`, `${folder}/a.csv`), RangeError, "name one with --key");
+    await assertRejects(() => diffLakes(`${folder}/a.csv`, `${folder}/b.csv`), Error, "does not exist");
+    await assertRejects(
+      () => diffLakes(`${folder}/a.csv`, `${folder}/a.csv`, { key: "z" }),
+      RangeError,
+      "no such column",
+    );
+    await assertRejects(() => diffLakes(`${folder}/a.csv`, "s3://bucket/lake"), TypeError, "copy the lake's folder");
+    await assertRejects(() => diffLakes(`${folder}/a.csv`, `${folder}/a.csv`, { asOf: "soon" }), TypeError, "asOf");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("diffLakes() says of a sequence its digests, lengths and equal ends", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeRows(`${folder}/old.csv`, [["Registry Accession", "Sequence"], ["vj000000000001", "ACGTACGT"]]);
+    await writeRows(`${folder}/new.csv`, [["Registry Accession", "Sequence"], ["vj000000000001", "ACGTTACGT"]]);
+    await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.csv`);
+    const [{ fields }] = await recordsOf(diff);
+    assertEquals(Object.keys(fields), ["Sequence"], "not what is counted in it");
+    assert(String(fields.Sequence.old).startsWith("SQ."));
+    assertEquals(fields.Sequence.sequence, { oldLength: 8, newLength: 9, sameStart: 4, sameEnd: 4, identity: 8 / 9 });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("diffLakes() finds every one of more changes than a batch of the database holds", async () => {
+  const rows = (value: string) => [["id", "v"], ...Array.from({ length: 5000 }, (_, row) => [`r${row}`, value])];
+  await withDiff(rows("1"), rows("2"), {}, async (diff) => {
+    assertEquals([(await recordsOf(diff)).length, diff.tables[0].fields.v], [5000, { value: 5000 }]);
+  });
+});
+
+/** A comparison of two tables with unique keys, made in the plainest way. */
+function compareInMemory(before: Rows, after: Rows): Pick<RecordChange, "kind" | "key">[] {
+  const byKey = ([, ...rows]: Rows) => new Map(rows.map((row) => [row[0], JSON.stringify(row)]));
+  const [old, now] = [byKey(before), byKey(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter((key) => old.get(key) !== now.get(key)).sort()
+    .map((key) => ({ key, kind: !old.has(key) ? "added" : !now.has(key) ? "removed" : "changed" }));
+}
+
+Deno.test("diffLakes() finds what a comparison in memory finds", async () => {
+  const cell = fc.constantFrom(
+    "",
+    "x",
+    "X",
+    "x y",
+    "N/A",
+    "1",
+    "1.0",
+    'q"',
+    "a,b",
+    "é",
+    "\u{1F9EC}",
+    "2013",
+    "2013-05",
+  );
+  const rows = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-c]{1,3}$/), cell, cell), {
+    selector: ([key]) => key,
+    maxLength: 12,
+  });
+  await fc.assert(
+    fc.asyncProperty(rows, rows, async (old, now) => {
+      const [before, after] = [old, now].map((rows) => [["id", "v", "w"], ...rows]);
+      await withDiff(before, after, {}, async (diff) => {
+        const found = (await recordsOf(diff)).map(({ kind, key }) => ({ kind, key }));
+        assertEquals(
+          found.map(({ kind, key }) => [key, kind]),
+          compareInMemory(before, after).map(({ kind, key }) => [key, kind]),
+        );
+        const { old, new: now, added, removed, changed, unchanged } = diff.counts;
+        assertEquals([removed + changed + unchanged, added + changed + unchanged], [old, now]);
+      });
+    }),
+    { numRuns: 15 },
+  );
+});

@@ -1,0 +1,75 @@
+import { assertEquals } from "@std/assert";
+import { compareCalls } from "../../../src/again/replay/compare_calls.ts";
+import { SPECIFICATION_NAMING } from "../../../src/core/contract/naming.ts";
+import { LockBodies } from "../../../src/core/registry/lock/lock_bodies.ts";
+import { type LockedCalls, readLock } from "../../../src/core/registry/lock/lock_file.ts";
+import { Registry } from "../../../src/core/registry/mod.ts";
+import { facetedFolder, type TestFolder } from "../../core/registry/_archives.ts";
+
+/** Records each kind of answer that holds records. */
+async function record({ folder, cacheFolder }: TestFolder, cache: string, lock: string): Promise<LockedCalls> {
+  await using registry = await Registry.open(folder, { cacheFolder: cache, lock });
+  await registry.searchPage("country:Kenya", { pageSize: 50 });
+  await registry.metadata({ query: "host_species:bat" });
+  await registry.sequences({ ids: ["vj000000000001", "vj000000000004"] });
+  await registry.searchPage("country:Mali");
+  await registry.close();
+  assertEquals(cacheFolder.length > 0, true);
+  return (await readLock(lock))!;
+}
+
+Deno.test("answers of a registry that changed are explained record by record", async () => {
+  const country = (number: number) => number % 2 === 0 ? "Kenya" : "Peru";
+  await using before = await facetedFolder(12, (number) => [country(number), "bat"]);
+  // Record 3 moves from Peru to Kenya, record 5 from bat to Bat; records 13 and 14 are new.
+  await using after = await facetedFolder(14, (number) => [
+    number === 3 ? "Kenya" : country(number),
+    number === 5 ? "pig" : "bat",
+  ]);
+  const cache = before.cacheFolder;
+  const locked = await record(before, cache, `${cache}.old.lock`);
+  const asked = await record(after, cache, `${cache}.new.lock`);
+  const options = { bodies: new LockBodies(cache), naming: SPECIFICATION_NAMING };
+  assertEquals((await compareCalls(locked, locked, options)).every(({ outcome }) => outcome === "same"), true);
+
+  const calls = await compareCalls(locked, asked, options);
+  const byWords = (words: string) => calls.find(({ request }) => JSON.stringify(request).includes(words))!;
+  const search = byWords("country:Kenya");
+  assertEquals([search.outcome, search.values?.total], ["differs", ["6", "8"]]);
+  assertEquals(search.changes?.map(({ kind, key }) => [kind, key]), [
+    ["added", "vj000000000003"],
+    ["added", "vj000000000014"],
+  ]);
+  const metadata = byWords("host_species:bat");
+  assertEquals(
+    metadata.changes?.map(({ kind, key, fields }) => [kind, key, fields.Country?.new ?? null]),
+    [["changed", "vj000000000003", "Kenya"], ["removed", "vj000000000005", null], ["added", "vj000000000013", "Peru"], [
+      "added",
+      "vj000000000014",
+      "Kenya",
+    ]],
+  );
+  assertEquals(byWords("country:Mali").outcome, "same");
+  assertEquals(calls.filter(({ operation }) => operation === "sequence").map(({ outcome }) => outcome), ["same"]);
+});
+
+Deno.test("a call whose list of accessions differs is compared with the one that the lock has", async () => {
+  await using folder = await facetedFolder(60, (number) => [number % 3 === 0 ? "Kenya" : "Peru", "bat"]);
+  const record = async (name: string, ids: readonly string[]) => {
+    const lock = `${folder.cacheFolder}.${name}`;
+    await using registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder, lock });
+    await registry.metadata({ ids });
+    await registry.close();
+    return (await readLock(lock))!;
+  };
+  const ids = Array.from({ length: 40 }, (_, index) => `vj0000000000${String(index + 10)}`);
+  const locked = await record("old", ids);
+  const asked = await record("new", ids.slice(1));
+  const calls = await compareCalls(locked, asked, {
+    bodies: new LockBodies(folder.cacheFolder),
+    naming: SPECIFICATION_NAMING,
+  });
+  const differing = calls.filter(({ outcome }) => outcome === "differs");
+  assertEquals(differing.map(({ changes }) => changes?.map(({ kind, key }) => [kind, key])), [[["removed", ids[0]]]]);
+  assertEquals(locked.has(differing[0].comparedWith!), true);
+});

@@ -1,0 +1,56 @@
+import { assert, assertEquals } from "@std/assert";
+import { chart } from "../../../src/analysis/chart/chart.ts";
+import { compareOutputs } from "../../../src/again/replay/compare_outputs.ts";
+import type { CellOutput } from "../../../src/again/replay/notebook_file.ts";
+import { tableView } from "../../../src/jupyter/notebook/table_view.ts";
+import { DISPLAY } from "../../../src/core/io/display/display.ts";
+
+const stream = (text: unknown, name = "stdout"): CellOutput => ({ output_type: "stream", name, text });
+const shown = (data: unknown): CellOutput => ({ output_type: "display_data", data, metadata: {} });
+
+async function picture(rows: readonly { readonly host: string; readonly records: number }[]): Promise<CellOutput> {
+  const drawn = await chart(
+    (plot) => ({ marks: [plot.barX([...rows], { x: "records", y: "host" })] }),
+    { title: "Records by host", description: "Hosts.", source: { n: 42 } },
+  );
+  return shown(drawn[DISPLAY]());
+}
+
+Deno.test("printed text is compared as a whole, however it was split; progress is left out", () => {
+  const progress = shown({ "text/html": '<div class="seqreg-data" role="status"><progress></progress> 3 of 4</div>' });
+  assertEquals(compareOutputs([stream(["a\n", "b\n"])], [progress, stream("a\n"), stream("b\n")]), []);
+  const [difference] = compareOutputs([stream("a\n"), stream("x", "stderr")], [stream("b\n"), stream("x", "stderr")]);
+  assertEquals(difference, { what: "text", old: "a\n", new: "b\n" });
+  const passing = (time: string, name: string) => [stream(`at ${time} in /tmp/${name}/a.csv, 3 records`)];
+  const again = passing("2026-02-01T00:00:01.5Z", "cd-ef");
+  assertEquals(compareOutputs(passing("2026-01-31T12:00:00Z", "ab12"), again), []);
+  assertEquals(compareOutputs(again, [stream("at 2026-02-01T00:00:01Z in /tmp/x/a.csv, 4 records")]).length, 1);
+  const error: CellOutput = { output_type: "error", ename: "TypeError", evalue: "no", traceback: ["at 1"] };
+  assertEquals(compareOutputs([error], [{ ...error, traceback: ["at 2"] }]), []);
+  assertEquals(compareOutputs([error], []).map(({ what, new: now }) => [what, now]), [["error", null]]);
+});
+
+Deno.test("views are compared by what a reader sees, pictures by the numbers that they draw", async () => {
+  const view = (value: string) =>
+    shown(tableView({ caption: "t", columns: ["accession", "Country"], rows: [["a", value], ["b", "Peru"]] }));
+  const broken = shown({ "text/html": '<img src="data:image/svg+xml;base64,%%">' });
+  assertEquals(compareOutputs([broken], [broken]), [], "a saved notebook may hold anything");
+  const [one, again] = [view("Kenya"), view("Kenya")];
+  assert(JSON.stringify(one) !== JSON.stringify(again), "a view has an id of its own");
+  assertEquals(compareOutputs([one], [again]), []);
+  assertEquals(compareOutputs([one], [view("Togo")]).length, 1);
+
+  const hosts = [{ host: "Homo sapiens", records: 30 }, { host: "Sus scrofa", records: 12 }];
+  const [before, now] = [await picture(hosts), await picture([hosts[0], { host: "Sus scrofa", records: 13 }])];
+  assertEquals(compareOutputs([before], [await picture(hosts)]), []);
+  const [difference] = compareOutputs([before], [now]);
+  assertEquals(difference.what, "picture, mark 2");
+  assertEquals([difference.old?.includes("12"), difference.new?.includes("13")], [true, true]);
+});
+
+Deno.test("a picture of another library is compared by positions of its shapes, not by colours", () => {
+  const svg = (height: number, fill: string) =>
+    shown({ "image/svg+xml": `<svg><rect fill="${fill}" x="1" height="${height}"/></svg>`, "text/plain": "x" });
+  assertEquals(compareOutputs([svg(20, "red")], [svg(20.001, "blue")]), []);
+  assertEquals(compareOutputs([svg(20, "red")], [svg(21, "red")]).map(({ what }) => what), ["picture, mark 1"]);
+});

@@ -1,0 +1,142 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
+import { driftOf } from "../../../src/again/schema/drift.ts";
+import { schemaToFrictionless } from "../../../src/again/schema/formats/frictionless.ts";
+import { schemaToTypeScript } from "../../../src/again/schema/formats/typescript.ts";
+import type { SchemaTable } from "../../../src/again/schema/fields.ts";
+import { schemaOf } from "../../../src/again/schema/schema.ts";
+import { testWithRealData } from "../../_needs.ts";
+import { writeRows } from "../diff/_versions.ts";
+
+const ROWS = [
+  ["Registry Accession", "Host Age", "Collection Date", "Hosts", "Note"],
+  ["vj000000000001", "37", "2013-05", "bat;pig", "a"],
+  ["vj000000000002", "37 years", "2014", "", "N/A"],
+  ["vj000000000003", "not collected", "spring", "bat", "*/ x"],
+];
+const definition = { alias: "", description: "", unit: "", example: "" };
+const DEFINITIONS = [
+  { ...definition, name: "Host Age", type: "integer" as const, description: "Age of the host\n}" },
+  { ...definition, name: "Collection Date", type: "date" as const },
+  { ...definition, name: "Hosts", type: "list" as const },
+];
+
+async function withLake(work: (lake: string, folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeRows(`${folder}/a.csv`, ROWS);
+    await buildLake(`${folder}/a.csv`, `${folder}/lake`, { definitions: DEFINITIONS });
+    await work(`${folder}/lake`, folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function valuesOf({ fields }: SchemaTable, name: string) {
+  return fields.find((field) => field.name === name)!.values!;
+}
+
+Deno.test("schemaOf() counts values, words for missing and misfits of every field", async () => {
+  await withLake(async (lake) => {
+    const { tables: [table] } = await schemaOf(lake);
+    assertEquals([table.rows, table.idField], [3, "Registry Accession"]);
+    const age = valuesOf(table, "Host Age");
+    assertEquals([age.filled, age.missing, age.misfits, age.range], [2, 1, 1, [37, 37]]);
+    const date = valuesOf(table, "Collection Date");
+    assertEquals([date.filled, date.misfits, date.precision, date.range], [
+      3,
+      1,
+      { month: 1, year: 1 },
+      ["2013-05-01", "2014-12-31"],
+    ]);
+    assertEquals(valuesOf(table, "Note").missing, 1);
+    assertEquals(valuesOf(table, "Hosts").example, "bat;pig");
+    for (const { values } of table.fields) assertEquals(values!.filled + values!.missing, 3);
+  });
+});
+
+Deno.test("distinct values come from the dictionaries of a lake, as the rows of its Parquet have them", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    // Few and many values, gaps, words for missing, a column without a value.
+    const rows = Array.from({ length: 3_000 }, (_, row) => [
+      `vj${String(row).padStart(12, "0")}`,
+      ["Kenya", "", "Peru", "n/a"][row % 4],
+      row % 3 === 0 ? "" : String(row % 97),
+      `isolate ${row}`,
+      "",
+      ["2013", "2014-05", "unknown"][row % 3],
+    ]);
+    await writeRows(`${folder}/a.csv`, [["accession", "Country", "Count", "Isolate", "Empty", "Text"], ...rows]);
+    const [built] = await buildLake(`${folder}/a.csv`, `${folder}/lake`, {
+      definitions: [
+        { ...definition, name: "Count", type: "integer" },
+        ...["Country", "Isolate", "Empty", "Text"].map((name) => ({ ...definition, name, type: "string" as const })),
+      ],
+    });
+    const ours = (await schemaOf(`${folder}/lake`)).tables[0];
+    const parquet = (await schemaOf(built.files[0])).tables[0];
+    for (const { name, values } of parquet.fields) assertEquals(valuesOf(ours, name), values, name);
+    assertEquals(valuesOf(ours, "Count").distinct, 97);
+    assertEquals([valuesOf(ours, "Country").distinct, valuesOf(ours, "Country").missing], [3, 1_500]);
+    assertEquals(valuesOf(ours, "Empty").distinct, 0);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("schemaOf() writes types that compile, and a Table Schema", async () => {
+  await withLake(async (lake, folder) => {
+    const schema = await schemaOf(lake);
+    await Deno.writeTextFile(`${folder}/types.ts`, `${schemaToTypeScript(schema)}\nexport const row = {} as A;\n`);
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["check", "--no-config", "--no-lock", "--quiet", `${folder}/types.ts`],
+    }).output();
+    assertEquals(code, 0, new TextDecoder().decode(stderr));
+    const { fields, primaryKey } = schemaToFrictionless(schema) as { fields: { type: string }[]; primaryKey: string };
+    assertEquals([fields.map(({ type }) => type), primaryKey], [
+      ["string", "integer", "string", "string", "string"],
+      "Registry Accession",
+    ]);
+  });
+});
+
+Deno.test("driftOf() reports types and shares of filled records that changed", async () => {
+  await withLake(async (lake, folder) => {
+    await writeRows(`${folder}/b.csv`, [["Registry Accession", "Age Host", "Note"], ["vj000000000001", "old", ""]]);
+    const [drift] = driftOf(await schemaOf(lake), await schemaOf(`${folder}/b.csv`));
+    assertEquals(drift.renamed, [["Host Age", "Age Host"]]);
+    assertEquals(drift.removed, ["Collection Date", "Hosts"]);
+    assertEquals(drift.changed.map(({ field, what, old, new: now }) => [field, what, old, now]), [
+      ["Note", "filled", "66.7 %", "0.0 %"],
+      ["Age Host", "type", "integer", "string"],
+      ["Age Host", "filled", "66.7 %", "100.0 %"],
+    ]);
+  });
+});
+
+Deno.test("schemaOf() refuses JSON that is not definitions", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  await Deno.writeTextFile(path, '[{"a": 1}]');
+  await assertRejects(() => schemaOf(path), SyntaxError, "expected a JSON array of definitions");
+  await Deno.remove(path);
+});
+
+/** Words of a name in alphabetical order, without separators. */
+function lettersOf(name: string): string {
+  return [...name.toLowerCase().replace(/^is_/, "").replaceAll(/[^a-z0-9]/g, "")].sort().join("");
+}
+
+testWithRealData("driftOf() proposes the reordered names of a deployment, and no other", async (real) => {
+  const read = (version: string) => schemaOf(fileURLToPath(new URL(`schema/definitions_${version}.json`, real)));
+  const [older, schema] = [await read("v1.0"), await read("v1.1")];
+  const aliases = ({ tables }: typeof schema) => tables[0].fields.map(({ alias }) => alias);
+  const gone = aliases(older).filter((alias) => !aliases(schema).includes(alias));
+  const came = aliases(schema).filter((alias) => !aliases(older).includes(alias));
+  // Every alias that another one has the same letters as, counted without the toolkit's own rule.
+  const reordered = gone.filter((alias) => came.some((other) => lettersOf(other) === lettersOf(alias)));
+  const [drift] = driftOf(older, schema);
+  assertEquals([gone.length, came.length, drift.renamed.length], [50, 64, reordered.length]);
+  assert(drift.renamed.every(([from, to]) => lettersOf(from) === lettersOf(to)), JSON.stringify(drift.renamed));
+});

@@ -1,0 +1,107 @@
+/** What every analysis lets its caller choose: which records, colours, width; and what it returns to build on. */
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "node:path";
+import pl from "nodejs-polars";
+import { chart, recordsInTime, schemaCard, topTaxa } from "../../src/analysis/mod.ts";
+import { LAKE_RECIPES, RECIPES } from "./_recipes.ts";
+import * as analysis from "../../src/analysis/mod.ts";
+import { sampleWorld } from "./_worlds.ts";
+
+const frame = pl.DataFrame({
+  Species: ["a", "a", "b", "c", null],
+  Country: ["Kenya", "Peru", "Kenya", "Kenya", "Kenya"],
+  "Collection Date": ["2016-05-01", "2016", "2016-06-02", "2017-01-01", "2016-05-31"],
+  "Sequence Length": [100, 200, 300, 400, 500],
+});
+const speciesOf = async (filter: analysis.RecordFilter) =>
+  (await topTaxa(frame, { filter })).frame.toRecords().filter(({ taxon }) => taxon !== "missing")
+    .map(({ taxon, records }) => `${taxon}${records}`).join(" ");
+
+Deno.test("a filter keeps records by field, alias or role: a value, several, a range of numbers or dates", async () => {
+  assertEquals(await speciesOf({ Country: "Kenya" }), "a1 b1 c1");
+  assertEquals(await speciesOf({ country: ["Peru", "Chad"] }), "a1");
+  assertEquals(await speciesOf({ sequence_length: { from: 200, to: 300 } }), "a1 b1");
+  assertEquals(await speciesOf({ length: 400 }), "c1");
+  assertEquals(await speciesOf({ collectionDate: { from: "2016-05", to: "2016-05" }, country: "Kenya" }), "a1");
+  assertEquals(await speciesOf({ country: "Kenya", species: "b" }), "b1");
+  await assertRejects(() => speciesOf({ Countri: "Kenya" }), RangeError, 'did you mean "Country"?');
+  await assertRejects(() => speciesOf({ country: [] }), TypeError, 'option "filter.country" of topTaxa()');
+  await assertRejects(() => speciesOf({ country: Object.fromEntries([["form", 1]]) }), TypeError, "a range");
+});
+
+Deno.test("a filter stays in the provenance of the figure, and of a table without one", async () => {
+  const { chart } = await topTaxa(frame, { filter: { country: "Kenya", length: { to: 1000 } } });
+  assertStringIncludes(chart?.caption ?? "", "Only records with Country = Kenya; Sequence Length up to 1,000");
+  const card = await schemaCard(frame, { filter: { country: "Peru" } });
+  assert(card.notes.includes("Only records with Country = Peru"), card.notes.join("\n"));
+  assertEquals(card.frame.toRecords().find(({ field }) => field === "Species")?.values, 1);
+});
+
+Deno.test("one record for each value of a field is that with the least accession, whatever the order", async () => {
+  const rows = pl.DataFrame({
+    Accession: ["b", "a", "d", "c", "e", "f"],
+    Species: ["x", "x", "y", "y", "?", null],
+    Country: ["Peru", "Kenya", "Chad", "Chad", "Chad", "Chad"],
+  });
+  const countries = async (source: typeof rows, filter: analysis.RecordFilter = {}) => {
+    const { frame, chart } = await topTaxa(source, { by: "country", onePer: "species", filter });
+    assertStringIncludes(chart?.caption ?? "", "One of them for each Species");
+    return frame.toRecords().map(({ taxon, records }) => `${taxon} ${records}`).join(", ");
+  };
+  assertEquals(await countries(rows), "Chad 1, Kenya 1");
+  assertEquals(await countries(rows.sort("Country")), "Chad 1, Kenya 1");
+  assertEquals(await countries(rows, { country: ["Peru", "Chad"] }), "Chad 1, Peru 1");
+  const lone = rows.select("Species", "Country");
+  await assertRejects(() => topTaxa(lone, { by: "country", onePer: "species" }), RangeError, "no accessions");
+});
+
+Deno.test("every analysis of a lake takes the same filter, width and colours", async (t) => {
+  await using world = await sampleWorld();
+  const names = new Set(Object.keys({ ...RECIPES, ...LAKE_RECIPES }).map((name) => name.split(/[ ,]/)[0]));
+  for (const name of names) {
+    await t.step(name, async () => {
+      const options = { width: 900, colours: ["#123456"], ...name === "stratifiedSample" && { most: 1 } };
+      const made: unknown = await Reflect.apply(Reflect.get(analysis, name), undefined, [world.lake, options]);
+      assert(made instanceof analysis.Analysis);
+      const { chart } = made;
+      if (name === "schemaCard") return;
+      assert(chart !== undefined);
+      assertEquals(chart.width, 900);
+      assert(chart.svg.includes("#123456"), "its own colour is drawn");
+    });
+  }
+});
+
+Deno.test("a chart returns its options to build on", async () => {
+  const { chart: first } = await recordsInTime(frame);
+  assert(first !== undefined);
+  const second = await chart((plot) => ({ ...first.spec(plot), height: 500 }), { ...first.meta, title: "Mine" });
+  assertEquals([second.title, second.caption], ["Mine", first.caption]);
+  assert(second.height > first.height);
+});
+
+Deno.test("saved figures have their notes below the source line, unless they are turned off", async () => {
+  const { chart, notes } = await recordsInTime(pl.DataFrame({ Date: ["2013", "<b>& x", "?"] }));
+  assert(chart !== undefined && notes.length > 1);
+  const folder = await Deno.makeTempDir();
+  try {
+    const [noted, without] = ["with.svg", "without.svg"].map((name) => join(folder, name));
+    await chart.save(noted);
+    await chart.save(without, { notes: false });
+    const [svg, plain] = await Promise.all([noted, without].map((path) => Deno.readTextFile(path)));
+    assertStringIncludes(svg, '<g aria-label="notes">');
+    assertStringIncludes(svg, "&#60;b&#62;&#38; x");
+    assertEquals(plain.includes("notes"), false);
+    const heightOf = (text: string) => Number(/ height="([0-9.]+)"/.exec(text)?.[1]);
+    assert(heightOf(svg) > heightOf(plain));
+    assertEquals(/viewBox="0 0 [0-9.]+ ([0-9.]+)"/.exec(svg)?.[1], String(heightOf(svg)));
+    await chart.save(join(folder, "with.png"));
+    await chart.save(join(folder, "without.png"), { notes: false });
+    const sizes = ["with.png", "without.png"].map((name) =>
+      new DataView(Deno.readFileSync(join(folder, name)).buffer).getUint32(20)
+    );
+    assert(sizes[0] > sizes[1]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,178 @@
+/**
+ * What others say of two versions: `daff patch` makes the new one of our comparison, DuckDB counts the same records,
+ * and planted changes are found with how they were made. Run by `.ci/run`:
+ * `deno test --allow-all tests/checks/again/others.ts`. `PYTHON` names a Python with daff. `SEQREG_SEED` (1) varies the
+ * tables.
+ */
+import { assertEquals } from "@std/assert";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { diffLakes } from "../../../src/again/diff/diff.ts";
+import { diffToDaff } from "../../../src/again/diff/formats/daff.ts";
+import type { HowChanged } from "../../../src/again/diff/how_changed.ts";
+import { readCsvRows } from "../../../src/core/io/csv/csv_rows.ts";
+import { readBytes } from "../../../src/core/io/bytes/byte_source.ts";
+import { recordsOf, type Rows, writeRows } from "../../again/diff/_versions.ts";
+import { testNeeding } from "../../_needs.ts";
+import { needsModules, PYTHON } from "../../_python.ts";
+
+const PAIRS = 50;
+const PLANTED = 10_000;
+const SEED = Number(Deno.env.get("SEQREG_SEED") ?? "1");
+
+const VALUES = [
+  "",
+  "a",
+  "b",
+  "NULL",
+  "x->y",
+  "-->",
+  "a,b",
+  'q"q',
+  "é",
+  "0",
+  "1.5",
+  "...",
+  "@@",
+  "+++",
+  "->",
+  " sp ",
+  "\u{1F9EC}",
+];
+
+/** Numbers from 0 to 1 of a seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Two versions of a table: rows dropped, changed, added between others, and a column added or dropped. */
+function makePair(random: () => number): readonly [Rows, Rows] {
+  const pick = () => VALUES[Math.floor(random() * VALUES.length)];
+  const columns = 1 + Math.floor(random() * 4);
+  const names = Array.from({ length: columns }, (_, index) => `c${index}`);
+  const before = Array.from({ length: 1 + Math.floor(random() * 12) }, (_, row) => [`k${row}`, ...names.map(pick)]);
+  const after: string[][] = [];
+  for (const row of before) {
+    const chance = random();
+    if (chance < 0.2) continue;
+    if (random() < 0.2) after.push([`n${after.length}`, ...names.map(pick)]);
+    after.push(chance < 0.5 ? row.with(1 + Math.floor(random() * columns), pick()) : row);
+  }
+  const [added, dropped] = [random() < 0.3, random() < 0.3 && columns > 1 ? 1 + Math.floor(random() * columns) : -1];
+  const shape = (row: readonly string[], more: string) =>
+    [...row, ...added ? [more] : []].filter((_, index) => index !== dropped);
+  return [
+    [["id", ...names], ...before],
+    [shape(["id", ...names], "added"), ...after.map((row) => shape(row, pick()))],
+  ];
+}
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+testNeeding(needsModules("daff"), `daff patch makes the new version of ${PAIRS} comparisons`, async () => {
+  const random = randomOf(SEED);
+  await withFolder(async (folder) => {
+    for (let number = 0; number < PAIRS; number++) {
+      const [before, after] = makePair(random);
+      const [old, now, diff] = ["old", "new", "diff"].map((name) => `${folder}/${number}.${name}.csv`);
+      await writeRows(old, before);
+      await writeRows(now, after);
+      await using changes = await diffLakes(old, now, { key: "id" });
+      await Deno.writeTextFile(diff, (await Array.fromAsync<string>(diffToDaff(changes))).join(""));
+      const { code, stderr } = await new Deno.Command(PYTHON, {
+        args: ["-c", DAFF, "patch", old, diff, "--output", `${folder}/patched.csv`],
+      }).output();
+      assertEquals(code, 0, new TextDecoder().decode(stderr));
+      const patched: (readonly string[])[] = [];
+      for await (const rows of readCsvRows(readBytes(`${folder}/patched.csv`), { name: "patched.csv" })) {
+        patched.push(...rows.map(({ cells }) => cells));
+      }
+      assertEquals(patched, after, `pair ${number} of seed ${SEED}`);
+    }
+  });
+});
+
+const DAFF = "import sys, daff; sys.exit(daff.Coopy.main() or 0)";
+
+Deno.test(`DuckDB counts the same records in ${PAIRS} comparisons`, async () => {
+  const random = randomOf(SEED + 1);
+  const duckdb = await (await DuckDBInstance.create()).connect();
+  await withFolder(async (folder) => {
+    for (let number = 0; number < PAIRS; number++) {
+      const [before, after] = makePair(random);
+      await writeRows(`${folder}/old.csv`, before);
+      await writeRows(`${folder}/new.csv`, after);
+      await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.csv`, { key: "id" });
+      const shared = before[0].filter((name) => name !== "id" && after[0].includes(name));
+      const differs = shared.map((name) => `o.${name} IS DISTINCT FROM n.${name}`).join(" OR ") || "false";
+      const read = (name: string) =>
+        `read_csv('${folder}/${name}.csv', all_varchar = true, header = true, quote = '"', delim = ',')`;
+      const reader = await duckdb.runAndReadAll(
+        `SELECT count(*) FILTER (o.id IS NULL), count(*) FILTER (n.id IS NULL), ` +
+          `count(*) FILTER (o.id IS NOT NULL AND n.id IS NOT NULL AND (${differs})) ` +
+          `FROM ${read("old")} o FULL JOIN ${read("new")} n ON o.id = n.id`,
+      );
+      const { added, removed, changed } = diff.counts;
+      assertEquals([added, removed, changed], reader.getRows()[0].map(Number), `pair ${number} of seed ${SEED}`);
+    }
+  });
+  duckdb.closeSync();
+});
+
+/** Changes as they are made: the old value, the new one, and how they differ. */
+const CHANGES: readonly (readonly [old: string, now: string, how: HowChanged])[] = [
+  ["Kenya", "Peru", "value"],
+  ["Kenya", "", "value"],
+  ["Kenya", "KENYA", "case"],
+  ["Kenya", "Kenya ", "space"],
+  ["Kenya", "not collected", "placeholder"],
+  ["bat;pig", "pig;bat", "order"],
+];
+const DATES: typeof CHANGES = [["2013", "2013-05", "precision"], ["2013-05-06", "06-May-2013", "type"]];
+const NUMBERS: typeof CHANGES = [["37", "37 years", "type"], ["37", "37.0", "type"], ["37", "38", "value"]];
+
+Deno.test(`${PLANTED} planted changes are found, each with how it was made`, async () => {
+  const random = randomOf(SEED + 2);
+  const columns = [["text", CHANGES, "Kenya"], ["date", DATES, "2014-01-02"], ["number", NUMBERS, "5"]] as const;
+  const header = ["accession", ...columns.map(([name]) => name)];
+  const planted = new Map<string, readonly [field: string, how: HowChanged]>();
+  const [before, after]: [string[][], string[][]] = [[header], [header]];
+  for (let row = 0; row < 5 * PLANTED; row++) {
+    const key = `r${String(row).padStart(6, "0")}`;
+    const cells: string[] = columns.map(([, , usual]) => usual);
+    if (row % 5 > 0) {
+      before.push([key, ...cells]);
+      after.push([key, ...cells]);
+      continue;
+    }
+    const column = Math.floor(random() * columns.length);
+    const [name, changes] = columns[column];
+    const [old, now, how] = changes[Math.floor(random() * changes.length)];
+    before.push([key, ...cells.with(column, old)]);
+    after.push([key, ...cells.with(column, now)]);
+    planted.set(key, [name, how]);
+  }
+  await withFolder(async (folder) => {
+    await writeRows(`${folder}/old.csv`, before);
+    await writeRows(`${folder}/new.csv`, [after[0], ...after.slice(1).reverse()]);
+    await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.csv`);
+    const found = (await recordsOf(diff)).map(({ key, fields }) => {
+      const [[field, { how }]] = Object.entries(fields);
+      return [key, [field, how]] as const;
+    });
+    assertEquals(found.length, PLANTED);
+    assertEquals(new Map(found), planted);
+  });
+});

@@ -1,0 +1,120 @@
+/** `seqreg replay`, and what else asks the calls of a lock again. */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { Registry } from "../../../../src/core/registry/mod.ts";
+import { runInProcess } from "../../../_program.ts";
+import { facetedFolder, type TestFolder } from "../../../core/registry/_archives.ts";
+
+const SCRIPT = `import { Registry } from "seqreg";
+await using registry = await Registry.open(Deno.args[0], { lock: "not.this" });
+const page = await registry.searchPage(Deno.args[1] ?? "country:Kenya").catch(() => undefined);
+console.log(page?.response.total);`;
+
+function facets(count: number): Promise<TestFolder> {
+  return facetedFolder(count, (number) => [number % 2 === 0 ? "Kenya" : "Peru", "bat"]);
+}
+
+Deno.test("replay answers a script from its lock, or reports what the registry answers otherwise", async () => {
+  await using before = await facets(8);
+  await using after = await facets(10);
+  const [cache, script, out] = [before.cacheFolder, `${before.folder}/../a.ts`, `${before.folder}/../out.txt`];
+  const lock = `${before.folder}/../seqreg.lock`;
+  {
+    await using registry = await Registry.open(before.folder, { cacheFolder: cache, lock });
+    await registry.searchPage("country:Kenya");
+  }
+  const text = await Deno.readTextFile(lock);
+  await Deno.writeTextFile(script, SCRIPT);
+  const replay = (...args: string[]) => runInProcess(["replay", script, ...args], { env: { SEQREG_CACHE: cache } });
+
+  // The replay's lock is used instead of the one that the script names; the folder has other records by now.
+  const offline = await replay("-o", out, "--", after.folder);
+  assertEquals([offline.code, offline.stdout], [0, ""], offline.stderr);
+  assertEquals(await Deno.readTextFile(out), "4\n");
+  assertStringIncludes(offline.stderr, "calls: 1 answered from the lock");
+
+  const live = await replay("--live", "--", after.folder);
+  assertEquals([live.code, live.stdout], [5, "5\n"], live.stderr);
+  assertStringIncludes(live.stderr, 'total: "4" → "5"');
+  assertStringIncludes(live.stderr, "+ vj000000000010");
+
+  const other = await replay("-o", out, "--", after.folder, "country:Peru");
+  assertEquals([other.code, other.stdout], [1, ""]);
+  assertMatch(other.stderr, /not answered: .*country:Peru.*the call is not in /);
+  assertEquals(await Deno.readTextFile(out), "4\n", "what a failed script printed has not replaced it");
+  assertEquals(await Deno.readTextFile(lock), text);
+
+  for await (const { name } of Deno.readDir(`${cache}/lock`)) await Deno.remove(`${cache}/lock/${name}`);
+  const gone = await replay("--", after.folder);
+  assertEquals(gone.code, 1);
+  assertMatch(gone.stderr, /not answered: .*country:Kenya.* is not in the cache; unpack it/);
+});
+
+Deno.test("replay needs a whole lock of this version, and its answers", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/a.ts`, "");
+    const replay = (...args: string[]) =>
+      runInProcess(["replay", `${folder}/a.ts`, ...args], { env: { SEQREG_CACHE: `${folder}/cache` } });
+    assertEquals((await replay("--live", "--offline")).code, 2);
+    for (
+      const [text, says] of [
+        [undefined, "does not exist; run it once with SEQREG_LOCK=seqreg.lock"],
+        ["{", "invalid JSON"],
+        ['{"seqreg-lock":2,"calls":{}}', "its version is 2"],
+      ]
+    ) {
+      if (text !== undefined) await Deno.writeTextFile(`${folder}/seqreg.lock`, text);
+      const { code, stderr } = await replay();
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, says!);
+    }
+    const absent = await runInProcess(["replay", `${folder}/b.ts`], { env: { SEQREG_CACHE: `${folder}/cache` } });
+    assertStringIncludes(absent.stderr, "it does not exist");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("lock verify --live and lock update ask a registry again", async () => {
+  await using before = await facets(60);
+  await using after = await facets(62);
+  const lock = `${before.cacheFolder}.lock`;
+  const run = (...args: string[]) =>
+    runInProcess([...args, "--lock", lock], { env: { SEQREG_CACHE: before.cacheFolder } });
+  const ids = Array.from({ length: 30 }, (_, index) => `vj0000000000${index + 10}`).join(",");
+  for (
+    const line of [
+      ["search", "country:Kenya", "--format", "json"],
+      ["search", "country:Togo"],
+      ["download", "country:Kenya", "--information", "registry_accessions", "--type", "tsv"],
+      ["sequence", ...ids.split(",")],
+      ["definitions", "Country"],
+      ["dataset", "full_dataset_metadata"],
+    ]
+  ) {
+    const { code, stderr } = await run(...line, "--registry", before.folder);
+    assertEquals(code === 0 || code === 3, true, stderr);
+  }
+  const text = await Deno.readTextFile(lock);
+  assertStringIncludes(text, '"items": 30');
+  const same = await run("lock", "verify", "--live", "--registry", before.folder);
+  assertEquals([same.code, /differs/.test(same.stdout)], [0, false], same.stderr + same.stdout);
+  const differs = await run("lock", "verify", "--live", "--registry", after.folder);
+  assertEquals(differs.code, 5, differs.stderr);
+  assertStringIncludes(differs.stdout, "+ vj000000000062");
+  assertMatch(differs.stdout, /archive: "[0-9a-f]/);
+  assertEquals(await Deno.readTextFile(lock), text);
+  assertEquals((await run("lock", "verify", "--live")).code, 1);
+
+  const key = /^([0-9a-f]{12}) search .*Kenya.*: differs$/m.exec(differs.stdout)![1];
+  const one = await run("lock", "update", key, "--registry", after.folder);
+  assertEquals([one.code, one.stdout.trim().split("\n").length], [0, 1], one.stderr);
+  assertMatch(one.stdout, /: updated\n$/);
+  const all = await run("lock", "update", "--registry", after.folder);
+  assertEquals(
+    all.stdout.includes(`${key} search`) && !all.stdout.includes(`${key} search {"query":"country:Kenya"}: updated`),
+    true,
+  );
+  assertEquals((await run("lock", "verify", "--live", "--registry", after.folder)).code, 0);
+  assertEquals((await run("lock", "update", "fffffffffffff")).code, 2);
+});

@@ -1,0 +1,75 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../../../_cli.ts";
+import { runInFolder } from "../../../_program.ts";
+import { readTsv, withTable } from "../../../curation/_tables.ts";
+
+const ROWS = [
+  ["accession", "Country", "Date"],
+  ["a", "Peru", "2016-01"],
+  ["b", "Peru", "2016-02"],
+  ["c", "Mali", "2016-01"],
+];
+
+Deno.test("subsample writes metadata, sequences, groups and what was left out, of one draw", async () => {
+  await withTable(ROWS, async (_, cwd) => {
+    await Deno.writeTextFile(`${cwd}/all.fasta`, ">a one\nAC\nGT\n>b\nTT\n>x\nGG\n>c\nCC\n");
+    await Deno.writeTextFile(`${cwd}/no.txt`, "# not these\nb\n");
+    const run = (...args: string[]) => runCli(["subsample", "records.csv", ...args], { cwd });
+    const all = await run(
+      "--by",
+      "country,year",
+      "--per-group",
+      "1",
+      "--exclude",
+      "no.txt",
+      "--sequences",
+      "all.fasta",
+      "--fasta-header",
+      "{id}|{country} {Date}",
+      "-o",
+      "out",
+    );
+    assertEquals([all.code, all.stdout], [0, ""], all.stderr);
+    assertStringIncludes(all.stderr, "subsample: 2 of 3 records drawn from 2 of 2 groups");
+    assertEquals((await readTsv(`${cwd}/out/metadata.tsv`)).map(({ accession }) => accession), ["a", "c"]);
+    assertEquals(await readTsv(`${cwd}/out/excluded.tsv`), [{ accession: "b", reason: "excluded", group: "" }]);
+    assertEquals(await readTsv(`${cwd}/out/groups.tsv`), [
+      { group: "Mali|2016", size: "1", drawn: "1", weight: "1" },
+      { group: "Peru|2016", size: "1", drawn: "1", weight: "1" },
+    ]);
+    assertEquals(await Deno.readTextFile(`${cwd}/out/sequences.fasta`), ">a|Peru 2016-01\nACGT\n>c|Mali 2016-01\nCC\n");
+
+    await Deno.writeTextFile(`${cwd}/weights.tsv`, "Country\tweight\nPeru\t1\ndefault\t0\n");
+    await Deno.writeTextFile(`${cwd}/short.fasta`, ">a\nAC\n");
+    const weighted = await run(
+      "--by",
+      "country",
+      "--total",
+      "2",
+      "--weights",
+      "weights.tsv",
+      "--sequences",
+      "short.fasta",
+      "-o",
+      "two",
+    );
+    assertEquals(weighted.code, 4, weighted.stderr);
+    assertStringIncludes(weighted.stderr, "1 record without a sequence in short.fasta: b");
+  });
+});
+
+Deno.test("subsample refuses wrong usage before it reads", async () => {
+  await withTable(ROWS, async (_, cwd) => {
+    const codeOf = async (...args: string[]) => (await runInFolder(cwd, ["subsample", "./records.csv", ...args])).code;
+    assertEquals(await codeOf("--by", "country", "--total", "2"), 2);
+    assertEquals(await codeOf("--total", "2", "-o", "./out"), 2);
+    assertEquals(await codeOf("--by", "country", "-o", "./out"), 2);
+    assertEquals(await codeOf("--by", "country", "--total", "2", "--per-group", "1", "-o", "./out"), 2);
+    assertEquals(await codeOf("--by", "country", "--total", "0", "-o", "./out"), 2);
+    assertEquals(await codeOf("--by", "nation", "--total", "2", "-o", "./out"), 2);
+    assertEquals(await codeOf("--by", "country", "--total", "2", "--include", "./absent.txt", "-o", "./out"), 1);
+    assertEquals(await codeOf("--by", "country", "--total", "2", "--sequences", "./absent.fasta", "-o", "./out"), 1);
+    await Deno.writeTextFile(`${cwd}/list.txt`, "absent\n");
+    assertEquals(await codeOf("--by", "country", "--total", "2", "--include", "./list.txt", "-o", "./out"), 4);
+  });
+});

@@ -1,0 +1,52 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import pl from "nodejs-polars";
+import { gzipSync } from "node:zlib";
+import { buildLake } from "../../../../src/core/tables/mod.ts";
+import { runCli } from "../../../_cli.ts";
+import { withFolder } from "../../../core/datasets/_archive.ts";
+
+const CSV = "Registry Accession,Country\nvj000000000001,Kenya\nvj000000000002,a\tb\nvj000000000003,\n";
+
+Deno.test("sql asks a lake: a table for people, CSV as it is, Parquet in a file, with a ledger", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync(CSV));
+    await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
+    const cases: Readonly<Record<string, [args: string[], stdout: string]>> = {
+      "a table": [
+        ["SELECT count(*) AS n FROM lake WHERE Country = ?", "--param", "Kenya", "--ledger", "ledger.json"],
+        "n\n-\n1\n",
+      ],
+      "CSV": [["SELECT * FROM a", "--format", "csv", "--quiet"], CSV],
+      "Parquet": [["SELECT * FROM a", "--format", "parquet", "-o", "out.parquet", "-q"], ""],
+    };
+    const run = ([query, ...args]: string[]) => runCli(["sql", "lake", query, ...args], { cwd: folder });
+    const results = await Promise.all(Object.values(cases).map(([args]) => run(args)));
+    for (const [index, [name, [, stdout]]] of Object.entries(cases).entries()) {
+      const { code, stdout: said, stderr } = results[index];
+      assertEquals([code, said], [0, stdout], `${name}: ${stderr}`);
+    }
+    assertEquals(pl.readParquet(`${folder}/out.parquet`).height, 3);
+    const { operation, received, request } = JSON.parse(await Deno.readTextFile(`${folder}/ledger.json`));
+    assertEquals([operation, received, request.params, request.tables[0].archive], ["sql", 1, ["Kenya"], "a.csv.gz"]);
+    assertEquals([...Deno.readDirSync(`${folder}/lake`)].map(({ name }) => name).sort(), ["_lake", "a"]);
+  });
+});
+
+Deno.test("sql reads and does nothing else, and says what is wrong", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync(CSV));
+    await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
+    const cases: readonly [args: string[], code: number, says: string][] = [
+      [["lake", `COPY lake TO '${folder}/stolen.csv'`], 2, "a lake is only read"],
+      [["lake", "SELECT 1", "--format", "parquet"], 2, "use --output FILE"],
+      [["lake", "SELECT 1", "--spill", "out"], 2, "Option --spill needs --engine"],
+    ];
+    const results = await Promise.all(cases.map(([args]) => runCli(["sql", ...args], { cwd: folder })));
+    for (const [index, [, code, says]] of cases.entries()) {
+      assertEquals([results[index].code, results[index].stdout], [code, ""], results[index].stderr);
+      assertStringIncludes(results[index].stderr, says);
+      assertEquals(results[index].stderr.trim().split("\n").length, 1);
+    }
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["a.csv.gz", "lake"]);
+  });
+});

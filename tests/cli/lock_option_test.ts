@@ -1,0 +1,38 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runInProcess } from "../_program.ts";
+import { sampleFolder, serveFolder } from "../core/registry/_archives.ts";
+
+Deno.test("--lock records what a command asks, and with --offline answers it", async () => {
+  await using folder = await sampleFolder(40);
+  const lock = `${folder.cacheFolder}.lock`;
+  const lines = [
+    ["search", "sequence_length:>500", "--format", "json"],
+    ["search", "sequence_length:>500", "--all", "--format", "csv"],
+    ["download", "sequence_length:>500", "--information", "sequences", "--type", "fasta"],
+    ["sequence", "vj000000000001"],
+    ["definitions", "Country"],
+    ["dataset", "unique_seqs_metadata"],
+  ];
+  let url = "";
+  const run = (line: readonly string[], ...more: string[]) =>
+    runInProcess([...line, "--registry", url, "--lock", lock, ...more], { env: { SEQREG_CACHE: folder.cacheFolder } });
+  const came: string[] = [];
+  {
+    await using server = await serveFolder(folder);
+    ({ url } = server);
+    for (const line of lines) {
+      const { code, stdout, stderr } = await run(line);
+      assertEquals(code, 0, stderr);
+      came.push(stdout);
+    }
+  }
+  for (const [index, line] of lines.entries()) {
+    const { code, stdout, stderr } = await run(line, "--offline");
+    assertEquals([code, stdout], [0, came[index]], stderr);
+  }
+  const { code, stdout, stderr } = await run(["search", "country:Kenya"], "--offline");
+  assertEquals([code, stdout], [1, ""]);
+  assertStringIncludes(stderr, "country:Kenya");
+  assertStringIncludes(stderr, "the call is not in");
+  assertEquals((await runInProcess(["search", "x", "--lock", ""])).code, 2);
+});

@@ -1,0 +1,43 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { RegistryClient, UnexpectedResponseError } from "../../../src/core/client/mod.ts";
+import { concat } from "../io/_damaged_gzip.ts";
+import { zstdFrame } from "../io/_zstd_frames.ts";
+
+const ANSWER = JSON.stringify({ total: 0, facets: {}, query: "x", results: [] });
+
+function clientOf(body: Uint8Array<ArrayBuffer>, coding: string): RegistryClient {
+  const headers = { "content-type": "application/json", "content-encoding": coding };
+  return new RegistryClient("http://127.0.0.1", { fetch: () => Promise.resolve(new Response(body, { headers })) });
+}
+
+Deno.test("an answer in a coding that was not requested is decoded, whatever its members or frames", async (t) => {
+  const bodies: Readonly<Record<string, readonly [body: Uint8Array<ArrayBuffer>, coding: string]>> = {
+    "zstd": [zstdFrame(ANSWER), "zstd"],
+    "zstd of two frames": [concat(zstdFrame(ANSWER.slice(0, 9)), zstdFrame(ANSWER.slice(9))), "ZSTD"],
+    "gzip of two members": [
+      concat(new Uint8Array(gzipSync(ANSWER.slice(0, 9))), new Uint8Array(gzipSync(ANSWER.slice(9)))),
+      "x-gzip",
+    ],
+  };
+  for (const [what, [body, coding]] of Object.entries(bodies)) {
+    await t.step(what, async () => {
+      assertEquals((await clientOf(body, coding).search({ query: "x" })).body.query, "x");
+    });
+  }
+});
+
+Deno.test("an answer that is not what its coding says is an error that names the coding", async () => {
+  const damaged = zstdFrame(ANSWER);
+  damaged[damaged.length - 1] ^= 1;
+  await assertRejects(
+    () => clientOf(damaged, "zstd").search({ query: "x" }),
+    UnexpectedResponseError,
+    "the answer is declared as zstd, but is damaged or not zstd",
+  );
+  await assertRejects(
+    () => clientOf(zstdFrame(ANSWER), "compress").search({ query: "x" }),
+    UnexpectedResponseError,
+    "expected gzip, zstd or plain bytes",
+  );
+});

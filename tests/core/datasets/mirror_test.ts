@@ -1,0 +1,221 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { mirror, type MirrorOptions, placeDefinitions, verifyChecksums } from "../../../src/core/datasets/mod.ts";
+import { RegistryError } from "../../../src/core/errors.ts";
+import { sha256 } from "../../../src/core/io/digest/sha256.ts";
+import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../../src/core/contract/datasets.ts";
+import { readDefinitions } from "../../../src/core/contract/answers/read_definitions.ts";
+import { filesBelow, impatientClient, withFolder } from "./_archive.ts";
+
+const HEADER = ["Registry Accession", "Country", "Sequence Length"];
+
+/** A registry in memory, whose files can be replaced. */
+async function startRegistry() {
+  const files = new Map<string, string | Uint8Array<ArrayBuffer>>();
+  const requests: string[] = [];
+  const put = async (id: (typeof ARCHIVE_IDS)[number], text: string) => {
+    const { archive, checksum } = archiveFiles(id);
+    const bytes = new Uint8Array(gzipSync(text));
+    files.set(archive, bytes);
+    files.set(checksum, `${await sha256(bytes)}  ${archive}\n`);
+  };
+  for (const id of ARCHIVE_IDS) {
+    await put(id, `${id === "full_dataset_metadata" ? HEADER.join(",") : "a,b"}\nvj000000000001,Chile,10 ${id}\n`);
+  }
+  const answers = {
+    definitions: "name,alias,type,description,unit,example\n" +
+      "Registry Accession,registry_accession,string,Its name,,vj000000000001\n" +
+      "Country,country,string,Where,,Chile\nSequence Length,sequence_length,integer,How long,bp,10\n",
+    status: 200,
+  };
+  const fetch = (request: Request) => {
+    const name = new URL(request.url).searchParams.get("filename");
+    requests.push(name ?? "definitions");
+    if (name === null) return Promise.resolve(new Response(answers.definitions, { status: answers.status }));
+    const body = files.get(name);
+    return Promise.resolve(new Response(body ?? "absent", { status: body === undefined ? 404 : 200 }));
+  };
+  return { files, requests, put, answers, client: impatientClient("http://127.0.0.1:8080", { fetch }) };
+}
+
+const options: MirrorOptions = { readDefinitions };
+
+async function readJson(path: string) {
+  return JSON.parse(await Deno.readTextFile(path));
+}
+
+Deno.test("mirror() brings the sixteen files, verified, and the definitions", async () => {
+  const registry = await startRegistry();
+  await withFolder(async (folder) => {
+    const result = await mirror(registry.client, `${folder}/new/mirror`, options);
+    assertEquals([result.ledger.complete, result.ledger.received, result.failures], [true, 8, []]);
+    assertEquals(
+      await filesBelow(`${folder}/new/mirror`),
+      [...datasetFileNames(), "definitions.json"].sort(),
+    );
+    for (const [name, content] of registry.files) {
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      assertEquals(await Deno.readFile(`${folder}/new/mirror/${name}`), new Uint8Array(bytes));
+    }
+    for (const id of ARCHIVE_IDS) {
+      const [file] = await verifyChecksums(`${folder}/new/mirror/${archiveFiles(id).checksum}`);
+      assertEquals(file.ok, true);
+    }
+    assertEquals(await readJson(`${folder}/new/mirror/definitions.json`), [
+      {
+        name: "Registry Accession",
+        alias: "registry_accession",
+        type: "string",
+        description: "Its name",
+        unit: "",
+        example: "vj000000000001",
+      },
+      { name: "Country", alias: "country", type: "string", description: "Where", unit: "", example: "Chile" },
+      {
+        name: "Sequence Length",
+        alias: "sequence_length",
+        type: "integer",
+        description: "How long",
+        unit: "bp",
+        example: "10",
+      },
+    ]);
+  });
+});
+
+Deno.test("mirror() fetches again only what changed, or what was damaged", async () => {
+  const registry = await startRegistry();
+  await withFolder(async (folder) => {
+    await mirror(registry.client, folder, options);
+    const inode = async (name: string) => (await Deno.stat(`${folder}/${name}`)).ino;
+    const names = [...datasetFileNames(), "definitions.json"];
+    const before = await Promise.all(names.map(inode));
+    registry.requests.length = 0;
+    const same = await mirror(registry.client, folder, options);
+    assertEquals(same.archives.map(({ changed }) => changed), new Array(8).fill(false));
+    assertEquals(registry.requests.filter((name) => name.endsWith(".csv.gz")), []);
+    assertEquals(await Promise.all(names.map(inode)), before, "nothing is written again");
+    await registry.put("unique_seqs_metadata", "a,b\nnew,row\n");
+    await Deno.writeTextFile(`${folder}/${archiveFiles("votu_clusters_sequence").archive}`, "damaged");
+    await Deno.remove(`${folder}/${archiveFiles("votu_clusters_metadata").checksum}`);
+    const changed = await mirror(registry.client, folder, options);
+    assertEquals(
+      changed.archives.filter(({ changed }) => changed).map(({ id }) => id),
+      ["unique_seqs_metadata", "votu_clusters_sequence"],
+    );
+    for (const id of ARCHIVE_IDS) {
+      assertEquals((await verifyChecksums(`${folder}/${archiveFiles(id).checksum}`))[0].ok, true, id);
+    }
+  });
+});
+
+Deno.test("mirror() recognises definitions by their values, and says what it could not tell", async (t) => {
+  const cases: Readonly<Record<string, [csv: string, types: string[], complete: boolean, says: string]>> = {
+    "other column names": [
+      "Field,Kind\nRegistry Accession,text\nCountry,text\nSequence Length,INT\n",
+      ["string", "string", "integer"],
+      true,
+      "",
+    ],
+    "one is missing": [
+      "Field,Kind\nRegistry Accession,varchar\nSequence Length,INT\n",
+      ["string", "string", "integer"],
+      false,
+      "1 of 3 definitions are missing, and their fields are treated as text: Country",
+    ],
+    "no column of names": ["a,b\n1,2\n3,4\n", ["string", "string", "string"], false, "treated as text"],
+  };
+  for (const [what, [csv, types, complete, says]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      const registry = await startRegistry();
+      registry.answers.definitions = csv;
+      await withFolder(async (folder) => {
+        const { ledger } = await mirror(registry.client, folder, options);
+        assertEquals(ledger.complete, complete, ledger.reasons.join());
+        assertStringIncludes(ledger.reasons.join("\n"), says);
+        const definitions: { name: string; alias: string; type: string }[] = await readJson(
+          `${folder}/definitions.json`,
+        );
+        assertEquals(definitions.map(({ name }) => name), HEADER);
+        assertEquals(definitions.map(({ alias }) => alias), ["registry_accession", "country", "sequence_length"]);
+        assertEquals(definitions.map(({ type }) => type), types);
+      });
+    });
+  }
+});
+
+Deno.test("mirror() keeps the definitions it has when the registry does not give them", async () => {
+  const registry = await startRegistry();
+  await withFolder(async (folder) => {
+    await mirror(registry.client, folder, options);
+    const before = await Deno.readTextFile(`${folder}/definitions.json`);
+    registry.answers.status = 500;
+    const { ledger } = await mirror(registry.client, folder, options);
+    assertEquals([ledger.complete, await Deno.readTextFile(`${folder}/definitions.json`)], [false, before]);
+    assertStringIncludes(ledger.reasons.join(), "was not changed");
+  });
+});
+
+Deno.test("mirror() says which archive could not be had, and brings the others", async () => {
+  const registry = await startRegistry();
+  const { archive, checksum } = archiveFiles("unique_seqs_sequence");
+  registry.files.delete(checksum);
+  const damaged = archiveFiles("votu_clusters_metadata").archive;
+  registry.files.set(damaged, "not what the checksum file says");
+  await withFolder(async (folder) => {
+    const { archives, failures, ledger } = await mirror(registry.client, folder, options);
+    assertEquals([archives.length, ledger.complete], [6, false]);
+    assertEquals(failures.map(({ name, error }) => [name, error.code]), [[archive, "status"], [damaged, "checksum"]]);
+    assertEquals(ledger.missing, [archive, damaged]);
+    const names = await filesBelow(folder);
+    assertEquals(names.length, 13);
+    assertEquals(names.includes(damaged), false);
+  });
+});
+
+Deno.test("mirror() stops with the signal's reason and leaves whole files only", async () => {
+  const registry = await startRegistry();
+  await withFolder(async (folder) => {
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const onProgress = ({ done, unit }: { done: number; unit: string }) =>
+      unit === "files" && done === 3 ? stop.abort(reason) : undefined;
+    assertEquals(
+      await assertRejects(() => mirror(registry.client, folder, { ...options, onProgress, signal: stop.signal })),
+      reason,
+    );
+    assertEquals((await filesBelow(folder)).length, 6);
+  });
+});
+
+Deno.test("mirror() says which folder it cannot write", async () => {
+  const registry = await startRegistry();
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/file`, "");
+    const error = await assertRejects(() => mirror(registry.client, `${folder}/file`, options), RegistryError);
+    assertEquals(error.code, "disk");
+    assertStringIncludes(error.message, `${folder}/file`);
+  });
+});
+
+Deno.test("placeDefinitions() writes definitions beside archives, and keeps those of others", async () => {
+  const registry = await startRegistry();
+  await withFolder(async (folder) => {
+    const place = async (id: (typeof ARCHIVE_IDS)[number], header: string) => {
+      await Deno.writeTextFile(`${folder}/${id}.csv`, `${header}\n`);
+      return await placeDefinitions(registry.client, folder, [{ id, path: `${folder}/${id}.csv` }]);
+    };
+    const names = async () => (await readJson(`${folder}/definitions.json`)).map(({ name }: { name: string }) => name);
+    assertEquals((await place("unique_seqs_sequence", "Registry Accession,Sequence")).definitions, []);
+    assertEquals((await place("votu_clusters_metadata", "Registry Accession,Country")).warnings, []);
+    assertEquals(await names(), ["Registry Accession", "Country"]);
+    const { warnings } = await place("full_dataset_metadata", "Sequence Length,Shoe Size");
+    assertEquals(warnings, ["1 of 2 columns have no definition: Shoe Size"]);
+    assertEquals(await names(), ["Sequence Length", "Registry Accession", "Country"]);
+    registry.answers.status = 500;
+    const refused = await place("full_dataset_metadata", "Sequence Length,Isolate");
+    assertStringIncludes(refused.warnings.join("; "), "the definitions are unavailable");
+    assertStringIncludes(refused.warnings.join("; "), "definitions.json was not changed");
+    assertEquals((await names()).length, 3);
+  });
+});

@@ -1,0 +1,61 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { ScratchSql } from "../../../../src/core/engine/local/scratch_sql.ts";
+
+async function withScratch(
+  work: (sql: ScratchSql, folder: string) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await using sql = await ScratchSql.open({ files: [], folder, ...signal && { signal } });
+    await work(sql, folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("ScratchSql.stream() yields all rows while other statements run", async () => {
+  await withScratch(async (sql) => {
+    let rows = 0;
+    for await (const batch of sql.stream("SELECT * FROM range(10000)")) {
+      rows += batch.rows;
+      await sql.all("SELECT 1");
+    }
+    assertEquals(rows, 10_000);
+  });
+});
+
+Deno.test("ScratchSql reads nothing outside its files and its folder", async () => {
+  await withScratch(async (sql) => {
+    await assertRejects(() => sql.all("SELECT * FROM read_csv('/etc/passwd')"), Error, "Permission Error");
+    await assertRejects(() => sql.run("SET enable_external_access = true"), Error);
+  });
+});
+
+Deno.test("ScratchSql ends a statement with the signal's reason", async () => {
+  const stop = new AbortController();
+  await withScratch(async (sql) => {
+    const running = sql.all("SELECT sum(hash(a.range + b.range)) FROM range(1000000) a, range(1000000) b");
+    stop.abort(new Error("stopped"));
+    await assertRejects(() => running, Error, "stopped");
+  }, stop.signal);
+});
+
+Deno.test("ScratchSql.partition() keeps the rows of each value apart, without those that have none", async () => {
+  await withScratch(async (sql) => {
+    const rows = "SELECT range AS n, CASE WHEN range < 30 THEN range % 11 END AS part FROM range(40)";
+    const parts = await sql.partition(rows, "part");
+    const found = await Promise.all(parts.map((part) => sql.all(`SELECT n FROM ${part} ORDER BY n`)));
+    const expected = Array.from({ length: 11 }, (_, part) => [part, part + 11, part + 22].filter((n) => n < 30));
+    assertEquals(found.map((rows) => rows.map(([n]) => Number(n))), expected);
+    assertEquals(await sql.partition("SELECT 1 AS n, 0 AS part WHERE false", "part"), []);
+  });
+});
+
+Deno.test("ScratchSql.copyParquet() keeps the order of the rows", async () => {
+  await withScratch(async (sql) => {
+    const path = await sql.copyParquet("SELECT range AS n FROM range(5000) ORDER BY n DESC");
+    const rows = await sql.all(`SELECT n FROM ${await sql.parquet([path])}`);
+    assertEquals(rows.map(([n]) => Number(n)), Array.from({ length: 5000 }, (_, at) => 4999 - at));
+  });
+});

@@ -1,0 +1,1 @@
+-- rarefaction: 1, f296bd97fe668d90, as topTaxa: 1

@@ -1,0 +1,63 @@
+-- segmentsPerIsolate: 1, a804ae4e36bfaca7, as clusterSizes: 3
+
+-- segmentsPerIsolate: 2 and 2 more for other columns, f6ef8470ff7482b0
+SELECT "key 0" AS "key 0",
+count(*) AS "seqreg_key"
+FROM (SELECT "key 0", "key 1", "key 2"
+FROM (SELECT "Species" AS "key 0",
+"Isolate" AS "key 1",
+"Segment" AS "key 2"
+FROM (SELECT (columns), "Data Source"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
+WHERE ((("Species" IS NOT NULL) AND ("Isolate" IS NOT NULL)) AND ("Segment" IS NOT NULL))) AS t2) AS t3
+WHERE ((("key 0" RLIKE '(?U)^(?:(?:\\?|-(?:-)?|\\.|[nN](?:/[aA]|[aA](?:[nN])?|[oO](?:[nN][eE]|[tT] (?:[aA](?:[vV][aA][iI][lL][aA][bB][lL][eE]|[pP][pP][lL][iI][cC][aA][bB][lL][eE](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?)|[cC][oO][lL][lL][eE][cC][tT][eE][dD](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?|[pP][rR][oO][vV][iI][dD][eE][dD](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?))|[uU][lL][lL])|[uU][nN](?:[kKK](?:[nN][oO][wW][nN])?|[sSſ][pP][eE][cC][iI][fF][iI][eE][dD])|[mM][iI][sSſ][sSſ][iI][nN][gG](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]|[nN][oO][tT] (?:[aA][pP][pP][lL][iI][cC][aA][bB][lL][eE]|[cC][oO][lL][lL][eE][cC][tT][eE][dD]|[pP][rR][oO][vV][iI][dD][eE][dD])|[rR][eE][sSſ][tT][rR][iI][cC][tT][eE][dD] [aA][cC][cC][eE][sSſ][sSſ]))?|[rR][eE][sSſ][tT][rR][iI][cC][tT][eE][dD] [aA][cC][cC][eE][sSſ][sSſ](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?))?\\z|^\\s|\\s\\z|[^\\x00-\\x{17f}]') OR ("key 1" RLIKE '(?U)^(?:(?:\\?|-(?:-)?|\\.|[nN](?:/[aA]|[aA](?:[nN])?|[oO](?:[nN][eE]|[tT] (?:[aA](?:[vV][aA][iI][lL][aA][bB][lL][eE]|[pP][pP][lL][iI][cC][aA][bB][lL][eE](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?)|[cC][oO][lL][lL][eE][cC][tT][eE][dD](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?|[pP][rR][oO][vV][iI][dD][eE][dD](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?))|[uU][lL][lL])|[uU][nN](?:[kKK](?:[nN][oO][wW][nN])?|[sSſ][pP][eE][cC][iI][fF][iI][eE][dD])|[mM][iI][sSſ][sSſ][iI][nN][gG](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]|[nN][oO][tT] (?:[aA][pP][pP][lL][iI][cC][aA][bB][lL][eE]|[cC][oO][lL][lL][eE][cC][tT][eE][dD]|[pP][rR][oO][vV][iI][dD][eE][dD])|[rR][eE][sSſ][tT][rR][iI][cC][tT][eE][dD] [aA][cC][cC][eE][sSſ][sSſ]))?|[rR][eE][sSſ][tT][rR][iI][cC][tT][eE][dD] [aA][cC][cC][eE][sSſ][sSſ](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?))?\\z|^\\s|\\s\\z|[^\\x00-\\x{17f}]')) OR ("key 2" RLIKE '(?U)^(?:(?:\\?|-(?:-)?|\\.|[nN](?:/[aA]|[aA](?:[nN])?|[oO](?:[nN][eE]|[tT] (?:[aA](?:[vV][aA][iI][lL][aA][bB][lL][eE]|[pP][pP][lL][iI][cC][aA][bB][lL][eE](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?)|[cC][oO][lL][lL][eE][cC][tT][eE][dD](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?|[pP][rR][oO][vV][iI][dD][eE][dD](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?))|[uU][lL][lL])|[uU][nN](?:[kKK](?:[nN][oO][wW][nN])?|[sSſ][pP][eE][cC][iI][fF][iI][eE][dD])|[mM][iI][sSſ][sSſ][iI][nN][gG](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]|[nN][oO][tT] (?:[aA][pP][pP][lL][iI][cC][aA][bB][lL][eE]|[cC][oO][lL][lL][eE][cC][tT][eE][dD]|[pP][rR][oO][vV][iI][dD][eE][dD])|[rR][eE][sSſ][tT][rR][iI][cC][tT][eE][dD] [aA][cC][cC][eE][sSſ][sSſ]))?|[rR][eE][sSſ][tT][rR][iI][cC][tT][eE][dD] [aA][cC][cC][eE][sSſ][sSſ](?:: (?:[cC][oO][nN][tT][rR][oO][lL] [sSſ][aA][mM][pP][lL][eE]|[sSſ](?:[aA][mM][pP][lL][eE] [gG][rR][oO][uU][pP]|[yY][nN][tT][hH][eE][tT][iI][cC] [cC][oO][nN][sSſ][tT][rR][uU][cC][tT])|[lL][aA][bB] [sSſ][tT][oO][cC][kKK]|[tT][hH][iI][rR][dD] [pP][aA][rR][tT][yY] [dD][aA][tT][aA]|[dD][aA][tT][aA] [aA][gG][rR][eE][eE][mM][eE][nN][tT] [eE][sSſ][tT][aA][bB][lL][iI][sSſ][hH][eE][dD] [pP][rR][eE]-2023|[eE][nN][dD][aA][nN][gG][eE][rR][eE][dD] [sSſ][pP][eE][cC][iI][eE][sSſ]|[hH][uU][mM][aA][nN]-[iI][dD][eE][nN][tT][iI][fF][iI][aA][bB][lL][eE]))?))?\\z|^\\s|\\s\\z|[^\\x00-\\x{17f}]'))) AS t4
+GROUP BY 1
+
+-- segmentsPerIsolate: 3, ce030033e146bc52
+SELECT "whole" AS "whole",
+"segments" AS "segments",
+count(*) AS "isolates",
+CAST(coalesce(sum("seqreg_rows"), 0) AS BIGINT) AS "seqreg_rows"
+FROM (SELECT t13."key 0", t13."key 1", t13."segments", t13."seqreg_rows", t14."whole" AS "whole"
+FROM (SELECT "key 0" AS "key 0",
+"key 1" AS "key 1",
+count(*) AS "segments",
+CAST(coalesce(sum("seqreg_rows"), 0) AS BIGINT) AS "seqreg_rows"
+FROM (SELECT "key 0" AS "key 0",
+"key 1" AS "key 1",
+"key 2" AS "key 2",
+count(*) AS "seqreg_rows"
+FROM (SELECT "key 0", "key 1", "key 2"
+FROM (SELECT "Species" AS "key 0",
+"Isolate" AS "key 1",
+"Segment" AS "key 2"
+FROM (SELECT (columns), "Data Source"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
+WHERE ((("Species" IS NOT NULL) AND ("Isolate" IS NOT NULL)) AND ("Segment" IS NOT NULL))) AS t2) AS t3
+WHERE ((("key 0" IS NOT NULL) AND ("key 1" IS NOT NULL)) AND ("key 2" IS NOT NULL))) AS t4
+GROUP BY 1, 2, 3) AS t5
+GROUP BY 1, 2) AS t13
+INNER JOIN (SELECT "key 0" AS "key 0",
+count(*) AS "whole"
+FROM (SELECT "key 0" AS "key 0",
+"key 2" AS "key 2",
+count(*) AS "seqreg_rows"
+FROM (SELECT "key 0" AS "key 0",
+"key 1" AS "key 1",
+"key 2" AS "key 2",
+count(*) AS "seqreg_rows"
+FROM (SELECT "key 0", "key 1", "key 2"
+FROM (SELECT "Species" AS "key 0",
+"Isolate" AS "key 1",
+"Segment" AS "key 2"
+FROM (SELECT (columns), "Data Source"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t6) AS t7
+WHERE ((("Species" IS NOT NULL) AND ("Isolate" IS NOT NULL)) AND ("Segment" IS NOT NULL))) AS t8) AS t9
+WHERE ((("key 0" IS NOT NULL) AND ("key 1" IS NOT NULL)) AND ("key 2" IS NOT NULL))) AS t10
+GROUP BY 1, 2, 3) AS t11
+GROUP BY 1, 2) AS t12
+GROUP BY 1) AS t14 ON t13."key 0" = t14."key 0") AS t15
+GROUP BY 1, 2

@@ -1,0 +1,30 @@
+import { assertEquals } from "@std/assert";
+import { sequenceDigests } from "../../../../src/core/fasta/mod.ts";
+import { testWithPrograms } from "../../../_needs.ts";
+
+Deno.test("sequenceDigests() agrees with the examples of GA4GH", async (t) => {
+  const examples: Record<string, string> = {
+    "ACGT": "SQ.aKF498dAxcJAqme6QYQ7EZ07-fiw8Kw2",
+    "acgt": "SQ.aKF498dAxcJAqme6QYQ7EZ07-fiw8Kw2",
+    "": "SQ.z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXc",
+  };
+  for (const [sequence, ga4gh] of Object.entries(examples)) {
+    await t.step(sequence, () => assertEquals(sequenceDigests(sequence).ga4gh, ga4gh));
+  }
+});
+
+testWithPrograms(["samtools"], "sequenceDigests() agrees with samtools dict", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const sequence of ["ACGT", "acgtn", "AC-*.N", "A1~!"]) {
+      await t.step(sequence, async () => {
+        await Deno.writeTextFile(`${folder}/a.fasta`, `>a\n${sequence}\n`);
+        const { stdout } = await new Deno.Command("samtools", { args: ["dict", `${folder}/a.fasta`] }).output();
+        const md5 = /M5:([0-9a-f]{32})/.exec(new TextDecoder().decode(stdout))?.[1];
+        assertEquals(sequenceDigests(sequence).md5, md5);
+      });
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

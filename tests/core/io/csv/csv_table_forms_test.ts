@@ -1,0 +1,161 @@
+/** Tables as people and their programs save them. */
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { ParseError } from "../../../../src/core/errors.ts";
+import { readCsvTable } from "../../../../src/core/io/csv/csv_table.ts";
+import { requireEncoding } from "../../../../src/core/io/csv/table_text.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** Each character as one byte, or as two. */
+const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+const utf16 = (text: string, isLittle: boolean) =>
+  Uint8Array.from([...text].flatMap((letter) => {
+    const unit = letter.charCodeAt(0);
+    return isLittle ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255];
+  }));
+
+Deno.test("readCsvTable() finds the header below titles and comments, and reports them", async (t) => {
+  const table = "strain,date,country,host\nA,2013,Peru,bat\nB,2014,Cuba,pig\n";
+  const cases: Record<string, [above: string, line: number, first: string]> = {
+    "a title": ["Samples of the lab\n", 2, "Samples of the lab"],
+    "a title with a comma": ["Samples, 2013\n\n", 3, "Samples"],
+    "a title as spreadsheets save it": ["Samples,,,\n,,,\n", 3, "Samples"],
+    "comments": ["# made by ada\n# a, b, c, d, e\n", 3, "# made by ada"],
+    "Excel's hint": ["sep=,\n", 2, "sep="],
+  };
+  for (const [what, [above, line, first]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      const { columns, rows, entries } = await readCsvTable(encode(above + table), { name: "m.csv" });
+      assertEquals([columns, rows.length, rows[0]], [["strain", "date", "country", "host"], 2, [
+        "A",
+        "2013",
+        "Peru",
+        "bat",
+      ]]);
+      assertStringIncludes(entries[0].text, `m.csv has its header on line ${line}: `);
+      assertStringIncludes(entries[0].text, `above left out, "${first}`);
+    });
+  }
+  await t.step("Excel's hint above two columns", async () => {
+    const { columns, rows } = await readCsvTable(encode("sep=;\r\nstrain;country\r\nA;Peru\r\nB;Cuba\r\n"));
+    assertEquals([columns, rows], [["strain", "country"], [["A", "Peru"], ["B", "Cuba"]]]);
+  });
+  const headers: Record<string, [text: string, columns: string[]]> = {
+    "a header that begins with a hash": ["#strain\tdate\nA\t2013\nB\t2014\n", ["#strain", "date"]],
+    "a table of one column": ["strain\nA\nB\n", ["strain"]],
+    "a header alone": ["strain,date\n", ["strain", "date"]],
+  };
+  for (const [what, [text, columns]] of Object.entries(headers)) {
+    await t.step(what, async () => {
+      const read = await readCsvTable(encode(text));
+      assertEquals([read.columns, read.entries], [columns, []]);
+    });
+  }
+  await t.step("the line of an error counts the titles", async () => {
+    const text = "# title\nstrain,date,host\nA,2013,bat\nB,2014\n";
+    const error = await assertRejects(() => readCsvTable(encode(text)), ParseError, "row 2 has 2 cells");
+    assertEquals(error.line, 4);
+  });
+});
+
+Deno.test("readCsvTable() reads quotes in tables with tabs as pandas, R and Excel write them", async (t) => {
+  const cases: Record<string, [text: string, columns: string[], rows: string[][]]> = {
+    "pandas: quotes where they are needed": [
+      'strain\tnote\nA\t"said ""x"""\nB\t"two\nlines"\nC\t"a\ttab"\n',
+      ["strain", "note"],
+      [["A", 'said "x"'], ["B", "two\nlines"], ["C", "a\ttab"]],
+    ],
+    "pandas: its index": ["\tstrain\n0\tA\n1\tB\n", ["strain"], [["A"], ["B"]]],
+    "R: quoted texts and the names of rows": [
+      '"strain"\t"year"\n"1"\t"A"\t2013\n"2"\t"B"\t2014\n',
+      ["strain", "year"],
+      [["A", "2013"], ["B", "2014"]],
+    ],
+    "R: names of rows that are names": [
+      '"year"\t"host"\n"A"\t2013\t"bat"\n"B"\t2014\t"pig"\n',
+      ["row_name", "year", "host"],
+      [["A", "2013", "bat"], ["B", "2014", "pig"]],
+    ],
+    "R: quotes after a backslash": [
+      '"strain"\t"note"\n"A"\t"said \\"x\\""\n"B"\t"C:\\"\n',
+      ["strain", "note"],
+      [["A", 'said "x"'], ["B", "C:\\"]],
+    ],
+    "Excel: cells with commas": ['strain\tplace\nA\t"Lima, Peru"\n', ["strain", "place"], [["A", "Lima, Peru"]]],
+    "archives: a quote is a character": [
+      'strain\tnote\nA\t"Candidatus" x\nB\t"open\nC\t5"\n',
+      ["strain", "note"],
+      [["A", '"Candidatus" x'], ["B", '"open'], ["C", '5"']],
+    ],
+    "archives: quotes that would join rows": [
+      'strain\tnote\nA\t"x\nB\ty"\nC\tz\n',
+      ["strain", "note"],
+      [["A", '"x'], ["B", 'y"'], ["C", "z"]],
+    ],
+    "vertical bars": ['strain|note\nA|"x|y"\n', ["strain", "note"], [["A", "x|y"]]],
+    "columns that were emptied": ["strain,date,,\nA,2013,,\n", ["strain", "date"], [["A", "2013"]]],
+  };
+  for (const [what, [text, columns, rows]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      const read = await readCsvTable(encode(text));
+      assertEquals([read.columns, read.rows], [columns, rows]);
+      const hasNames = / index$|names of rows/.test(what);
+      assertEquals(read.entries.map(({ code }) => code), hasNames ? ["row-names"] : []);
+    });
+  }
+});
+
+Deno.test("readCsvTable() reads back what is written with quotes where they are needed", async () => {
+  const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", ",", "é", " ") });
+  const table = fc.integer({ min: 2, max: 4 }).chain((width) =>
+    fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 })
+  );
+  await fc.assert(fc.asyncProperty(table, async (rows) => {
+    const columns = rows[0].map((_, index) => `name${index}`);
+    const write = (cell: string) => /["\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+    const text = [columns, ...rows].map((row) => `${row.map(write).join("\t")}\n`).join("");
+    const read = await readCsvTable(encode(text));
+    assertEquals([read.columns, read.rows], [columns, rows]);
+  }));
+});
+
+Deno.test("readCsvTable() reads rows that end with CR alone, line breaks in cells included", async (t) => {
+  const cases: Record<string, [text: string, rows: string[][]]> = {
+    "rows": ["a,b\r1,2\r3,4\r", [["1", "2"], ["3", "4"]]],
+    "no end of the last row": ["a\tb\r1\t2", [["1", "2"]]],
+    "a LF in a cell": ['a,b\r1,"x\ny"\r', [["1", "x\ny"]]],
+    "a CR in a cell": ['a,b\r1,"x\ry"\r', [["1", "x\ry"]]],
+    "a CR in a cell of rows that end with LF": ['a,b\n1,"x\ry"\n', [["1", "x\ry"]]],
+  };
+  for (const [what, [text, rows]] of Object.entries(cases)) {
+    await t.step(what, async () => assertEquals((await readCsvTable(encode(text))).rows, rows));
+  }
+});
+
+Deno.test("readCsvTable() reads other encodings when they are named, and its errors propose them", async (t) => {
+  const text = "strain,place\nA,Orléans\n";
+  const rows = [["A", "Orléans"]];
+  const saved: Record<string, [bytes: Uint8Array, encoding: string, proposed: string]> = {
+    "windows-1252": [latin1(text), "windows-1252", "windows-1252"],
+    "UTF-16 with a mark": [utf16(`\uFEFF${text}`, true), "utf-16", "utf-16 "],
+    "UTF-16 of the other order": [utf16(`\uFEFF${text}`, false), "utf-16", "utf-16 "],
+    "UTF-16 without a mark": [utf16(text, true), "utf-16le", "utf-16le"],
+    "UTF-16 of the other order without a mark": [utf16(text, false), "utf-16be", "utf-16be"],
+  };
+  for (const [what, [bytes, encoding, proposed]] of Object.entries(saved)) {
+    await t.step(what, async () => {
+      assertEquals((await readCsvTable(bytes, { encoding })).rows, rows);
+      await assertRejects(() => readCsvTable(bytes), ParseError, `pass --encoding ${proposed}`);
+    });
+  }
+  await t.step("the line that is not UTF-8", async () => {
+    assertEquals((await assertRejects(() => readCsvTable(latin1(text)), ParseError)).line, 2);
+  });
+  await t.step("bytes that are not of the encoding", async () => {
+    await assertRejects(() => readCsvTable(latin1(text), { encoding: "utf-8" }), ParseError, "it is not valid utf-8");
+  });
+  await t.step("no such encoding", () => {
+    assertThrows(() => requireEncoding("klingon"), RangeError, 'Cannot use the encoding "klingon"');
+  });
+});

@@ -1,0 +1,9 @@
+/** Where the compiled kernels cannot run, the toolkit names what it needs. */
+import { assertThrows } from "@std/assert";
+import { startKernel } from "../../../../src/core/io/tasks/wasm_kernel.ts";
+
+Deno.test("startKernel() names the need of a platform that lacks it", () => {
+  // The magic bytes and a version of WebAssembly that no platform knows.
+  const unknown = Uint8Array.of(0, 0x61, 0x73, 0x6d, 99, 0, 0, 0).toBase64();
+  assertThrows(() => startKernel(unknown), TypeError, "this platform lacks WebAssembly with SIMD");
+});

@@ -1,0 +1,4 @@
+/** Imports the friendly face without a permission. */
+import { Registry } from "../../../mod.ts";
+
+console.log(typeof Registry.open);

@@ -1,0 +1,84 @@
+/** A registry that is offline, closed, damaged or stopped. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { join } from "node:path";
+import { RegistryError } from "../../../src/core/errors.ts";
+import { Registry } from "../../../src/core/registry/mod.ts";
+import { sampleFolder } from "./_archives.ts";
+
+Deno.test("Registry offline asks nothing of a live registry, and still serves folders", async () => {
+  await using folder = await sampleFolder(20);
+  const { cacheFolder } = folder;
+  let requests = 0;
+  await using live = await Registry.open("https://registry.test", {
+    fetch: () => Promise.reject(new Error(`request ${++requests}`)),
+    offline: true,
+    cacheFolder,
+  });
+  for (const run of [() => live.search("x"), () => live.dataset("full_dataset_metadata")]) {
+    assertEquals((await assertRejects(run, RegistryError)).code, "offline");
+  }
+  assertEquals(requests, 0);
+  await using embedded = await Registry.open(folder.folder, { offline: true, cacheFolder });
+  assertEquals((await embedded.search("")).total, 20);
+});
+
+Deno.test("Registry that is closed reports it, and can be closed twice", async () => {
+  await using folder = await sampleFolder(20);
+  const registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
+  await registry.close();
+  await registry.close();
+  await assertRejects(() => registry.search(""), RegistryError, "it was closed");
+});
+
+async function damageImports(cacheFolder: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(join(cacheFolder, "service"))) {
+    if (!isDirectory) continue;
+    const path = join(cacheFolder, "service", name, "records.rows");
+    const { size } = await Deno.stat(path);
+    using file = await Deno.open(path, { write: true });
+    await file.write(new Uint8Array(size).fill(0xff));
+  }
+}
+
+Deno.test("Registry that is embedded makes a damaged import again, and reports it", async () => {
+  await using folder = await sampleFolder(300);
+  const { cacheFolder } = folder;
+  const warnings: string[] = [];
+  const onWarning = (warning: string) => void warnings.push(warning);
+  await using registry = await Registry.open(folder.folder, { cacheFolder, onWarning });
+  await damageImports(cacheFolder);
+
+  assertEquals((await registry.metadata({ query: "*" })).rows.length, 300);
+  assertEquals([warnings.length, warnings[0].includes("records.rows is not as it was written")], [1, true]);
+});
+
+Deno.test("Registry that is embedded tells the cause of its own faults, at once", async () => {
+  await using folder = await sampleFolder(300);
+  const { cacheFolder } = folder;
+  await using registry = await Registry.open(folder.folder, { cacheFolder, onWarning: () => {} });
+  await damageImports(cacheFolder);
+  const archive = join(folder.folder, "registryv1_full_dataset_metadata.csv.gz");
+  await Deno.truncate(archive, 100);
+  for (const run of [() => registry.metadata({ query: "*" }), () => registry.sequences({ ids: ["vj000000000001"] })]) {
+    await assertRejects(run, RegistryError, "registryv1_full_dataset_metadata.csv.gz: its SHA-256 is");
+  }
+});
+
+Deno.test("Registry ends its work with the signal's reason", async () => {
+  await using folder = await sampleFolder(20);
+  await using registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
+  const signal = AbortSignal.abort(new DOMException("enough", "AbortError"));
+  const { cacheFolder } = folder;
+  for (
+    const run of [
+      () => registry.search("", { signal }),
+      () => registry.searchAll("*", { signal }).result(),
+      () => registry.metadata({ query: "*" }, { signal }),
+      () => registry.sequences({ query: "*" }, { signal }),
+      () => registry.accessions({ query: "*" }, { signal }),
+      () => registry.definitions(["Country"], { signal }),
+      () => registry.dataset("full_dataset_metadata", { signal }),
+      () => Registry.open(folder.folder, { signal, cacheFolder }),
+    ]
+  ) await assertRejects(run, DOMException, "enough");
+});

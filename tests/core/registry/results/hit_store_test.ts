@@ -1,0 +1,27 @@
+import { assert, assertEquals } from "@std/assert";
+import type { SearchHit } from "../../../../src/core/contract/search.ts";
+import { HitStore } from "../../../../src/core/registry/results/hit_store.ts";
+
+const hit = (number: number): SearchHit => ({
+  id: String(number),
+  score: number / 2,
+  source: {
+    "Registry Accession": `vj${String(number).padStart(12, "0")}`,
+    Number: 9007199254740993n,
+    Hosts: ["a", "b"],
+  },
+});
+
+Deno.test("HitStore returns the hits that it was given, in memory and from a temporary folder", async () => {
+  const hits = Array.from({ length: 3456 }, (_, index) => hit(index));
+  for (const mostHeld of [20_000, 100]) {
+    const store = new HitStore({ mostHeld });
+    for (let from = 0; from < hits.length; from += 700) await store.add(hits.slice(from, from + 700));
+    const list = store.list();
+
+    assert(Array.isArray(list));
+    assertEquals(list.length, hits.length);
+    assertEquals([...list], hits);
+    assertEquals([list[0], list[999], list[1000], list[3455]], [hits[0], hits[999], hits[1000], hits[3455]]);
+  }
+});

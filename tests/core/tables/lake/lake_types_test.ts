@@ -1,0 +1,233 @@
+/** Where the types of a lake come from: definitions, the file beside the archives, or the values. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import { csvRow } from "../../../../src/core/io/csv/csv_text.ts";
+import {
+  buildLake,
+  type BuildLakeOptions,
+  type LakeTable,
+  openLake,
+  tableFromCsv,
+  tableFromHits,
+} from "../../../../src/core/tables/mod.ts";
+import { inferTypes } from "../../../../src/core/tables/lake/build/_infer_types.ts";
+import { assertFramesEqual, bytesOf, exactRows } from "../_frames.ts";
+import { accession, define, inFolder, writeGzip } from "../_lake_files.ts";
+
+/** Builds a lake of one CSV and looks at its table. */
+async function withLake(
+  csv: string,
+  options: BuildLakeOptions,
+  check: (
+    table: LakeTable,
+    found: { readonly inferred: boolean | undefined; readonly folder: string },
+  ) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    await writeGzip(`${folder}/a.csv.gz`, csv);
+    const [{ manifest }] = await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`, options);
+    await using lake = await openLake(`${folder}/lake`);
+    await check(await lake.table(), { inferred: manifest.inferred, folder });
+  });
+}
+
+/** The type that the values of one column get. */
+async function inferred(values: readonly string[]): Promise<string> {
+  const csv = ["id,value", ...values.map((value, row) => csvRow([`r${row}`, value]))].join("\n");
+  const chunks = async function* () {
+    yield bytesOf(csv);
+  };
+  return (await inferTypes(chunks(), { name: "a.csv", texts: ["id"] }))[1];
+}
+
+Deno.test("types are inferred from all values by lossless rules", async (t) => {
+  const many = (value: string) => new Array<string>(3000).fill(value);
+  const cases: Record<string, [values: readonly string[], type: string]> = {
+    "whole numbers": [["1", "-20", "0"], "integer"],
+    "whole numbers, the last is none": [[...many("12345"), "x"], "string"],
+    "whole numbers, the last has a fraction": [[...many("12345"), "1.5"], "float"],
+    "whole numbers with missing values": [["1", "", "NA", "not collected", "3"], "integer"],
+    "whole numbers of 64 bits": [["9223372036854775807", "-9223372036854775808"], "integer"],
+    "whole numbers beyond 64 bits": [["1", "9223372036854775808"], "string"],
+    "a whole number that a float does not hold, and a fraction": [["9007199254740993", "1.5"], "string"],
+    "a leading zero": [["1", "007"], "string"],
+    "a plus sign": [["1", "+2"], "string"],
+    "white space": [["1", " 2"], "string"],
+    "a unit": [["37", "37 years"], "string"],
+    "thousands": [["1", "1,000"], "string"],
+    "decimals": [["0.5", "12", "-3.25", "1e-05"], "float"],
+    "decimals with zeros at their end": [["48.10", "50.00"], "float"],
+    "decimals of more digits than a float holds": [["0.1", "0.12345678901234567890"], "string"],
+    "a decimal comma": [["0.5", "0,5"], "string"],
+    "infinity": [["0.5", "inf"], "string"],
+    "days": [["2013-05-31", "2013-12", "2013-12-XX"], "date"],
+    "years alone": [["2013", "2014"], "integer"],
+    "years and days": [["2013", "2013-05-05"], "date"],
+    "years, days and a number that is no year": [["2013", "2013-05-05", "12"], "string"],
+    "a date that can be read in two ways": [["2013-05-05", "03/04/2020"], "string"],
+    "codes that look like years": [["0123", "0456"], "string"],
+    "booleans": [["true", "false"], "boolean"],
+    "booleans in capitals": [["TRUE", "FALSE"], "boolean"],
+    "booleans in two forms": [["true", "False"], "string"],
+    "letters": [["T", "F"], "string"],
+    "zeros and ones": [["0", "1"], "integer"],
+    "arrays": [['["a", "b"]', "[]"], "list"],
+    "semicolons": [["a;b", "c"], "string"],
+    "a number and a long text": [["1", "x".repeat(100_000)], "string"],
+    "a number with very many zeros": [["1.5", `2.${"0".repeat(5000)}`], "string"],
+    "nothing": [["", "NA", "?"], "string"],
+  };
+  for (const [what, [values, type]] of Object.entries(cases)) {
+    await t.step(what, async () => assertEquals(await inferred(values), type));
+  }
+});
+
+Deno.test("an inferred type does not depend on the order of the values, nor on how many there are", async () => {
+  const value = fc.constantFrom(
+    ...[
+      "1",
+      "2013",
+      "20",
+      "12345678901234567",
+      "1.5",
+      "0.50",
+      "1e3",
+      "2013-05-05",
+      "2013-05-31",
+      "true",
+      "False",
+      "NA",
+    ],
+    ...["", "x", "007"],
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async (values) => {
+      const type = await inferred(values);
+      assertEquals(await inferred(values.toReversed()), type);
+      assertEquals(await inferred([...values, ...new Array<string>(200).fill(values[0])]), type);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+Deno.test("an inferred lake is marked and reported, and holds what the archive holds", async () => {
+  const csv = `Registry Accession,Length,Note\n${accession(1)},215722,x\n${accession(2)},999,NA\n`;
+  await withLake(csv, {}, async (table, { inferred }) => {
+    assertEquals(inferred, true);
+    assertEquals(table.columns.map(({ dtype }) => dtype), ["String", "Int64", "String"]);
+    assertStringIncludes(table.ledger.warnings.join("\n"), "types were inferred from all values");
+    assertEquals(exactRows(await table.frame()).map((row) => row["Length"]), ["215722", "999"]);
+    assertFramesEqual(await table.rawFrame(), await (await tableFromCsv(bytesOf(csv))).rawFrame());
+  });
+  await withLake(csv, { text: true }, (table, { inferred }) => {
+    assertEquals(inferred, false);
+    assertEquals(table.columns.map(({ dtype }) => dtype), ["String", "String", "String"]);
+    assertEquals(table.ledger.warnings, []);
+    return Promise.resolve();
+  });
+});
+
+Deno.test("a lake is built anew when its types come from elsewhere", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/a.csv.gz`;
+    await writeGzip(path, `Registry Accession,Length\n${accession(1)},12\n`);
+    const definitions = [define("Length", "float")];
+    const build = async (options: BuildLakeOptions) => {
+      const [{ manifest, reused }] = await buildLake(path, `${folder}/lake`, options);
+      return [manifest.columns[1].type, reused];
+    };
+    assertEquals(await build({}), ["integer", false]);
+    assertEquals(await build({}), ["integer", true]);
+    assertEquals(await build({ text: true }), ["string", false]);
+    assertEquals(await build({ text: true }), ["string", true]);
+    assertEquals(await build({ definitions }), ["float", false]);
+    assertEquals(await build({ definitions }), ["float", true]);
+    await Deno.writeTextFile(`${folder}/definitions.json`, JSON.stringify({ Length: { type: "text" } }));
+    assertEquals(await build({}), ["string", false]);
+    assertEquals(await build({}), ["string", true]);
+  });
+});
+
+Deno.test("columns that are called by aliases are typed and have public names", async () => {
+  const csv = `registry_accession,is_reference,len\n${accession(1)},true,12\n`;
+  const definitions = [
+    { ...define("Reference Record", "boolean"), alias: "is_reference" },
+    { ...define("Sequence Length", "integer"), alias: "len" },
+  ];
+  const expected = [["Registry Accession", "String"], ["Reference Record", "Bool"], ["Sequence Length", "Int64"]];
+  await withLake(csv, { definitions }, (table, { inferred }) => {
+    assertEquals(table.columns.map(({ name, dtype }) => [name, dtype]), expected);
+    assertEquals(inferred, false);
+    assertStringIncludes(table.ledger.warnings.join(), "public names: registry_accession, is_reference, len");
+    return Promise.resolve();
+  });
+  const table = await tableFromCsv(bytesOf(csv), { definitions, columns: ["Sequence Length", "Registry Accession"] });
+  assertEquals(table.columns.map(({ name, dtype }) => [name, dtype]), [expected[2], expected[0]]);
+});
+
+Deno.test("types of columns without a definition are inferred beside others, and named", async () => {
+  const csv = `Registry Accession,Length,Depth\n${accession(1)},12,3\n`;
+  await withLake(csv, { definitions: [define("Length", "float")] }, (table, { inferred }) => {
+    assertEquals([table.columns.map(({ dtype }) => dtype), inferred], [["String", "Float64", "Int64"], true]);
+    assertEquals(table.ledger.warnings, [
+      "types of 1 of 3 columns were inferred from all values, since they have no definition: Depth (integer)",
+    ]);
+    return Promise.resolve();
+  });
+});
+
+Deno.test("whole numbers beyond 2^53 survive in frames and lakes, beyond 64 bits their column stays text", async () => {
+  const values = ["9007199254740993", "-9223372036854775808"];
+  const rows = (more: readonly string[]) => [...values, ...more].map((value, row) => `${accession(row)},${value},1\n`);
+  const definitions = [define("Big", "integer"), define("Small", "integer")];
+  for (const [more, dtype] of [[[], "Int64"], [["18446744073709551615"], "String"]] as const) {
+    const csv = `Registry Accession,Big,Small\n${rows(more).join("")}`;
+    const inMemory = await tableFromCsv(bytesOf(csv), { definitions });
+    await withLake(csv, { definitions }, async (table) => {
+      for (const { columns, ledger, frame } of [table, inMemory]) {
+        assertEquals(columns.map((column) => column.dtype), ["String", dtype, "Int64"]);
+        assertEquals(exactRows(await frame()).map((row) => row["Big"]), [...values, ...more]);
+        const says = "Big is declared integer and holds whole numbers beyond 64 bits: the column stays text";
+        assertEquals(ledger.warnings, more.length === 0 ? [] : [says]);
+      }
+      assertEquals(table.problems, []);
+    });
+  }
+});
+
+Deno.test("tables with semicolons or tabs become the same lake and the same frame, with a warning", async () => {
+  const rows = [["Registry Accession", "GC", "Note"], [accession(1), "0,5", 'a "b"'], [accession(2), "1", "x\r\ny"]];
+  for (const [separator, name] of [[";", "semicolons"], ["\t", "tabs"]] as const) {
+    const csv = rows.map((row) =>
+      row.map((cell) => /["\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell).join(separator) + "\n"
+    ).join("");
+    await withLake(csv, { text: true }, async (table) => {
+      const inMemory = await tableFromCsv(bytesOf(csv), { name: "a.csv.gz" });
+      assertFramesEqual(await table.frame(), await inMemory.frame());
+      assertEquals(inMemory.texts("GC"), ["0,5", "1"]);
+      assertEquals(inMemory.texts("Note"), ['a "b"', "x\r\ny"]);
+      const says = `a.csv.gz is separated by ${name}, not commas: it was read as such`;
+      assertEquals([table.ledger.warnings, inMemory.ledger.warnings], [[says], [says]]);
+    });
+  }
+});
+
+Deno.test("several values are a list: an array in a hit, a joined cell or an array in a table", async () => {
+  const cells = ["human;bat", '["human", "bat"]', "one", '["a;b", 5]', "[]", "NA"];
+  const lists = [["human", "bat"], ["human", "bat"], ["one"], ["a", "b", "5"], [], null];
+  const csv = `Registry Accession,Hosts\n${cells.map((cell, row) => `${csvRow([accession(row), cell])}\n`).join("")}`;
+  const definitions = [define("Hosts", "list")];
+  const inMemory = await tableFromCsv(bytesOf(csv), { definitions });
+  assertEquals(exactRows(await inMemory.frame()).map((row) => row["Hosts"]), lists);
+  await withLake(csv, { definitions }, async (table) => {
+    assertFramesEqual(await table.frame(), await inMemory.frame());
+    assertFramesEqual(await table.rawFrame(), await inMemory.rawFrame());
+  });
+  const source = (hosts: unknown) => ({ id: "1", score: 1, source: { Hosts: hosts } });
+  for (const type of ["string", "list"] as const) {
+    const hits = await tableFromHits([source(["human", "bat"]), source("one")], {
+      definitions: [define("Hosts", type)],
+    });
+    assertEquals(exactRows(await hits.frame()).map((row) => row["Hosts"]), [["human", "bat"], ["one"]]);
+  }
+});

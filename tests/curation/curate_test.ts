@@ -1,0 +1,168 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import { gzipSync } from "node:zlib";
+import { curate, type CurateOptions } from "../../src/curation/curate.ts";
+import { FIELD_NAMES, RULE_NAMES, WORD_RULES } from "../../src/curation/curation_rules.ts";
+import { RegistryError } from "../../src/core/errors.ts";
+import { buildLake } from "../../src/core/tables/lake/objects/build_any_lake.ts";
+import { inFolder } from "../_files.ts";
+import { readTsv, type Rows, withTable } from "./_tables.ts";
+
+/** Reasons by accession. */
+async function reasonsOf(path: string, options: CurateOptions = {}): Promise<Record<string, string>> {
+  await using curation = await curate(path, options);
+  const excluded = await Array.fromAsync(curation.excludedRecords());
+  assertEquals(curation.kept + excluded.length, curation.records);
+  return Object.fromEntries(excluded.map(({ accession, allReasons }) => [accession, allReasons.join(";")]));
+}
+
+Deno.test("curate() leaves out by words, whole and in any case, and gives all reasons in order", async () => {
+  const rows = [
+    ["accession", "Title", "Host", "Isolation source", "Isolate", "Status", "Passage"],
+    ["kept", "Patentia virus", "Homo sapiens", "blood", "soilworth/1", "live", "none"],
+    ["patent", "Sequence 3 from PATENT US123", "", "", "", "", ""],
+    ["lab", "Virus", "", "", "WSN mouse-adapted", "", ""],
+    ["passage", "Virus", "", "", "", "", "Vero 3"],
+    ["synthetic", "Synthetic  construct of a virus", "", "", "", "", ""],
+    ["water", "Virus", "", "waste-water, 24 h", "", "", ""],
+    ["gone", "Virus", "", "", "", "Withdrawn", ""],
+    ["old", "Virus", "", "", "", "superseded by b", ""],
+    ["both", "patent of an infectious clone", "", "sewage", "", "", ""],
+  ];
+  await withTable(rows, async (path) => {
+    assertEquals(await reasonsOf(path), {
+      patent: "patent",
+      lab: "laboratory",
+      passage: "laboratory",
+      synthetic: "synthetic",
+      water: "environmental",
+      gone: "withdrawn",
+      old: "replaced",
+      both: "patent;laboratory;environmental",
+    });
+    assertEquals((await reasonsOf(path, { without: ["patent"] })).both, "laboratory;environmental");
+    const add = [{ name: "human", matches: [{ fields: ["host"], words: ["homo sapiens"] }] }];
+    assertEquals((await reasonsOf(path, { add })).kept, "human");
+  });
+});
+
+Deno.test("curate() leaves out implausible and ambiguous values, short sequences and missing fields", async () => {
+  const whole = Array.from({ length: 10 }, (_, at) => [`w${at}`, "Zika", "complete", "1000", "0", "2016", "2017", "a"]);
+  const rows = [
+    ["accession", "Species", "Completeness", "Length", "Ambiguous bases", "Collection date", "Release date", "Country"],
+    ...whole,
+    ["short", "Zika", "partial", "499", "0", "2016", "2017", "a"],
+    ["half", "Zika", "partial", "500", "25", "2016", "2017", "a"],
+    ["unknown", "Other", "partial", "10", "0", "not collected", "2017", "a"],
+    ["ns", "Zika", "partial", "900", "46", "2016", "2017", "a"],
+    ["early", "Zika", "partial", "900", "0", "1899-12-31", "2017", "a"],
+    ["after", "Zika", "partial", "900", "0", "2018-01", "2017-12-31", "a"],
+    ["nowhere", "Zika", "partial", "900", "0", "2016", "2017", "Not Collected"],
+  ];
+  await withTable(rows, async (path) => {
+    assertEquals(await reasonsOf(path, { require: ["country"] }), {
+      short: "short",
+      ns: "ambiguous",
+      early: "implausible",
+      after: "implausible",
+      nowhere: "missing-field",
+    });
+    const strict = await reasonsOf(path, { mostAmbiguous: 0.01, leastLength: 0.8, plausible: { length: [11, 5000] } });
+    assertEquals([strict.half, strict.unknown], ["ambiguous;short", "implausible"]);
+  });
+});
+
+Deno.test("curate() keeps the first released of equal sequences, and one of those that no rule leaves out", async () => {
+  const rows = [
+    ["accession", "Title", "Sequence", "Release date"],
+    ["a", "Virus", "ACGT", "2018"],
+    ["b", "Virus", "acgt", "2017"],
+    ["c", "a patent", "ACGT", "2001"],
+    ["d", "Virus", "TTTT", ""],
+    ["e", "Virus", "TTTT", ""],
+    ["f", "Virus", "", ""],
+    ["g", "Virus", "", ""],
+  ];
+  await withTable(rows, async (path, folder) => {
+    assertEquals(await reasonsOf(path), { a: "duplicate", c: "patent;duplicate", e: "duplicate" });
+    await using curation = await curate(path);
+    await curation.save(`${folder}/out`);
+    assertEquals(await readTsv(`${folder}/out/duplicates.tsv`), [
+      { accession: "a", kept: "b", why: "released first" },
+      { accession: "c", kept: "b", why: "least accession" },
+      { accession: "e", kept: "d", why: "least accession" },
+    ]);
+  });
+});
+
+Deno.test("curate() of a lake reads the sequences of its other table, and writes values that do not fit", async () => {
+  const [metadata, sequence] = ["metadata", "sequence"].map((kind) => `registryv1_full_dataset_${kind}.csv.gz`);
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/source`);
+    const write = (name: string, text: string) => Deno.writeFile(`${folder}/source/${name}`, gzipSync(text));
+    await write(metadata, "Registry Accession,Host Age\na,37\nb,37 years\nc,4\n");
+    await write(sequence, "Registry Accession,Sequence\na,AC\nb,GT\nc,AC\n");
+    const definition = { name: "Host Age", alias: "host_age", description: "", unit: "", example: "" };
+    await buildLake(`${folder}/source`, `${folder}/lake`, { definitions: [{ ...definition, type: "integer" }] });
+    await using curation = await curate(`${folder}/lake`);
+    assertEquals([curation.kept, curation.excluded], [2, 1]);
+    await curation.save(`${folder}/out`);
+    assertEquals(await readTsv(`${folder}/out/kept.tsv`), [
+      { "Registry Accession": "a", "Host Age": "37" },
+      { "Registry Accession": "b", "Host Age": "37 years" },
+    ]);
+  });
+});
+
+Deno.test("curate() says which rules could not be applied, and refuses wrong names", async () => {
+  await withTable([["accession", "Country"], ["a", "Peru"]], async (path, folder) => {
+    await using curation = await curate(path);
+    const [entry] = curation.ledger.entries;
+    assertEquals([entry.code, entry.level, entry.count], ["rules-not-applied", "warning", 10]);
+    await assertRejects(() => curate(path, { without: ["patents"] }), RangeError, "expected one of patent, ");
+    await assertRejects(() => curate(path, { require: ["Nation"] }), RangeError, 'field "Nation"');
+    const add = [{ name: "patent", matches: [{ fields: ["Country"], words: ["x"] }] }];
+    await assertRejects(() => curate(path, { add }), RangeError, "choose another name");
+    await assertRejects(() => curate(path, { table: "other" }), RangeError, "expected one of records");
+    await assertRejects(() => curation.save(folder), RegistryError, "it holds records.csv");
+    await curation.save(`${folder}/out`);
+    await curation.save(`${folder}/out`);
+    assertEquals((await readTsv(`${folder}/out/kept.tsv`)).length, 1);
+  });
+});
+
+Deno.test("the parts of a curation sum to the whole, whatever the values", async () => {
+  const cell = fc.oneof(
+    fc.constantFrom("", "patent", "soil", "2016", "9999-99", "-1", "1e400", "ACGT", "missing", "'", '"', "a\tb\nc\\"),
+    fc.string({ unit: "grapheme", maxLength: 6 }),
+  ).filter((text) => !text.includes("\0") && text.isWellFormed());
+  const header = ["accession", "Title", "Collection date", "Release date", "Length", "Sequence", "Host"];
+  const table = fc.array(fc.tuple(...header.map(() => cell)), { minLength: 1, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(table, async (rows) => {
+      await withTable([header, ...rows] as Rows, async (path, folder) => {
+        await using curation = await curate(path, { require: ["Host"] });
+        await curation.save(`${folder}/out`);
+        const [kept, excluded] = [await readTsv(`${folder}/out/kept.tsv`), await readTsv(`${folder}/out/excluded.tsv`)];
+        assertEquals([kept.length, excluded.length], [curation.kept, curation.excluded]);
+        const unescaped = (text: string) =>
+          text.replace(/\\(.)/g, (_, one: string) => ({ t: "\t", n: "\n", r: "\r" })[one] ?? one);
+        const parts = [...kept, ...excluded].map(({ accession }) => unescaped(accession));
+        assertEquals(parts.length, curation.records + curation.ledger.unparsed);
+        assertEquals(parts.toSorted(), rows.map(([accession]) => accession).toSorted());
+        assert(excluded.every(({ reason, all_reasons }) => all_reasons.split(";")[0] === reason));
+        assertEquals(curation.rules.reduce((sum, { first }) => sum + first, 0), curation.excluded);
+      });
+    }),
+    { numRuns: 5, seed: 29 },
+  );
+});
+
+Deno.test("docs/curation.md lists every rule, its fields and its words", async () => {
+  const page = await Deno.readTextFile(new URL("../../docs/curation.md", import.meta.url));
+  for (const name of RULE_NAMES) assertStringIncludes(page, `\`${name}\``);
+  for (const { matches } of WORD_RULES) {
+    for (const { words } of matches) for (const word of words) assertStringIncludes(page, word);
+  }
+  for (const names of Object.values(FIELD_NAMES)) for (const name of names) assertStringIncludes(page, `\`${name}\``);
+});

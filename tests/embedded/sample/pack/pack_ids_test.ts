@@ -1,0 +1,131 @@
+/** How ids of a FASTA and of a table are joined. */
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { RegistryError } from "../../../../src/core/errors.ts";
+import { packArchives, type PackOptions } from "../../../../src/embedded/sample/mod.ts";
+import { makeFolder, namesIn } from "../_archives.ts";
+import { bytes, pack } from "./_pack.ts";
+
+const GISAID = ">A/Peru 1/2020|EPI_ISL_1|2020-01-01\nA\n>A/Cuba 2/2020|EPI_ISL_2|2020-01-01\nC\n";
+const VERSIONS = ">NC_045512.2 isolate one\nA\n>MT020781.1\nC\n";
+
+Deno.test("packArchives() joins by the part of a header that fits, one to one, and reports it", async (t) => {
+  type Case = [fasta: string, table: string, by: string, column: string, options?: Partial<PackOptions>];
+  const cases: Record<string, Case> = {
+    "the strain of strain|id|date, which holds a blank": [
+      GISAID,
+      "strain,date\nA/Peru 1/2020,2020-01-01\nA/Cuba 2/2020,2020-01-01\n",
+      "the first piece of the header",
+      "strain",
+    ],
+    "the id of strain|id|date": [GISAID, "id\nEPI_ISL_2\nEPI_ISL_1\n", "the second piece of the header", "id"],
+    "the first of pieces that fit equally": [
+      GISAID,
+      "id,strain\nEPI_ISL_1,A/Peru 1/2020\nEPI_ISL_2,A/Cuba 2/2020\n",
+      "the first piece of the header",
+      "strain",
+    ],
+    "a version in the FASTA alone": [VERSIONS, "id\nNC_045512\nMT020781\n", "the id without its version", "id"],
+    "a version in the table alone": [
+      ">NC_045512\nA\n>MT020781\nC\n",
+      "id\nNC_045512.2\nMT020781.1\n",
+      "the id without its version",
+      "id",
+    ],
+    "versions in a part of the table": [VERSIONS, "id\nNC_045512.2\nMT020781\n", "the id without its version", "id"],
+    "the whole header": [
+      ">Zika virus 1\nA\n>Zika virus 2\nC\n",
+      "name\nZika virus 1\nZika virus 2\n",
+      "the whole header",
+      "name",
+    ],
+    "a record that is there twice": [
+      GISAID + GISAID,
+      "id\nEPI_ISL_2\nEPI_ISL_1\n",
+      "the second piece of the header",
+      "id",
+    ],
+    "a piece that is asked for": [GISAID, "id\nEPI_ISL_1\nEPI_ISL_2\n", "the second piece of the header", "id", {
+      idPart: 2,
+    }],
+    "a piece without its version": [
+      ">gb|NC_045512.2|x\nA\n>gb|MT020781.1|y\nC\n",
+      "id\nNC_045512\nMT020781\n",
+      "the second piece of the header without its version",
+      "id",
+      { idPart: 2, idWithoutVersion: true },
+    ],
+  };
+  for (const [what, [fasta, table, by, column, options]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      const { packed, records } = await pack(fasta, table, options);
+      assertEquals([packed.joinedBy, packed.idColumn, records.length], [by, column, 2]);
+      assertStringIncludes(packed.ledger.warnings[0], `sequences and rows joined by ${by}: "`);
+      assertEquals(packed.provenance.request, {
+        ...packed.provenance.request as Record<string, unknown>,
+        joinedBy: by,
+      });
+    });
+  }
+});
+
+Deno.test("packArchives() keeps to the id as it stands where no other form joins more", async (t) => {
+  const cases: Record<string, [fasta: string, table: string, joined: number]> = {
+    "the same number": [">a|b\nA\n>c|d\nC\n", "id,part\na|b,a\nc|d,c\n", 2],
+    "a piece that several records share": [
+      ">a Peru|Peru\nA\n>b Cuba|Peru\nC\n>c\nG\n",
+      "id,country\nc,Peru\nd,Cuba\n",
+      1,
+    ],
+    "a piece that several rows share": [">x|1\nA\n>y|2\nC\n>c\nG\n", "id,group\nc,1\nd,1\ne,2\n", 1],
+    "a piece that is a date": [
+      ">x|2020-01-01\nA\n>c\nC\n>y|2020-01-02\nG\n",
+      "id,date\nc,2020-01-01\nd,2020-01-02\n",
+      1,
+    ],
+    "a version that tells two records apart": [
+      ">A.1\nA\n>A.2\nC\n>B.1\nG\n",
+      "id,x\nA.1,1\nA,2\nB,3\n",
+      1,
+    ],
+  };
+  for (const [what, [fasta, table, joined]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      const { packed } = await pack(fasta, table);
+      assertEquals([packed.joinedBy, packed.idColumn, packed.ledger.received], ["the id", "id", joined]);
+      assertEquals(packed.ledger.warnings.filter((warning) => warning.includes("joined by")), []);
+    });
+  }
+});
+
+Deno.test("packArchives() refuses ids that differ only in case or blanks, and says so", async (t) => {
+  const cases: Record<string, [fasta: string, table: string, says: string]> = {
+    "case": [">abc\nA\n", "id\nABC\n", '("abc" in the FASTA, "ABC" in id); make them equal'],
+    "blanks": [">A 1\nA\n", "x,id\n1,A1\n", '("A 1" in the FASTA, "A1" in id); make them equal'],
+    "case of a piece": [">abc|2020\nA\n", "id\nAbc\n", '("abc" in the FASTA, "Abc" in id); make them equal'],
+  };
+  for (const [what, [fasta, table, says]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      await using folder = await makeFolder();
+      const options = { fasta: bytes(fasta), metadata: bytes(table), folder: `${folder.path}/set` };
+      await assertRejects(() => packArchives(options), RegistryError, `differ only in case or blanks ${says}`);
+      assertEquals(await namesIn(folder.path), []);
+    });
+  }
+  await t.step("some of them are left out with the same advice", async () => {
+    const { packed } = await pack(">a\nA\n>b\nC\n", "id\na\n B\n");
+    assertStringIncludes(
+      packed.ledger.reasons[1],
+      'ids that differ only in case or blanks do not join, make them equal: "b" and " B"',
+    );
+  });
+  await t.step("a piece that no header has", async () => {
+    await using folder = await makeFolder();
+    const options = {
+      fasta: bytes(GISAID),
+      metadata: bytes("id\nEPI_ISL_1\n"),
+      folder: `${folder.path}/set`,
+      idPart: 9,
+    };
+    await assertRejects(() => packArchives(options), RegistryError, "read as piece 9 of the header, is in any column");
+  });
+});

@@ -1,0 +1,184 @@
+/** What openStore() makes of archives that are right, or odd. */
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { openStore } from "../../../../src/embedded/service/registry/open_store.ts";
+import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../../../src/core/contract/datasets.ts";
+import { namingOf } from "../../../../src/core/contract/naming.ts";
+import { makeArchives } from "../_archives.ts";
+import { allValues, importsIn, open, ROWS } from "../_imports.ts";
+import { MANIFEST_FILE, manifestText } from "../../../../src/embedded/service/import/import_manifest.ts";
+
+Deno.test("openStore() keeps every value and sequence as it stands", async () => {
+  const rows = [['say "hi"', "a,b"], ["line\nbreak\r\n", " spaced "], ["nul\0 😀 \u202e", ""], ["=1+1", "007"]];
+  const sequences = ["acgtNNN-*.", "", "ACGT".repeat(50_000), "x"];
+  await using world = await makeArchives({ columns: ["A", "B"], rows, sequences });
+  await using store = await open(world);
+  assertEquals((await allValues(store)).map((values) => values.slice(1)), rows);
+  const found: (string | undefined)[] = [];
+  for await (const batch of store.matchingSequences({ query: "", filter: [] })) {
+    found.push(...batch.map(({ sequence }) => sequence));
+  }
+  assertEquals(found, sequences);
+  assertEquals(store.recordCount, 4);
+});
+
+Deno.test("openStore() lists the sixteen files with size and digest", async () => {
+  await using world = await makeArchives(ROWS);
+  for (let time = 0; time < 2; time++) {
+    await using store = await open(world);
+    assertEquals([...store.files.keys()].sort(), datasetFileNames().sort());
+    for (const { path, bytes, sha256 } of store.files.values()) {
+      const content = await Deno.readFile(path);
+      assertEquals(bytes, content.length);
+      assertEquals(sha256, createHash("sha256").update(content).digest("hex"));
+    }
+  }
+});
+
+Deno.test("openStore() opens an archive set without records", async () => {
+  await using world = await makeArchives({ columns: ["Country"], rows: [] });
+  await using store = await open(world);
+  assertEquals(store.recordCount, 0);
+  for (const query of ["", "country:x", "x"]) {
+    const page = await store.search({ query, filter: [] }, { offset: 0, limit: 50 });
+    assertEquals([page.total, page.records, page.facets], [0, [], []]);
+  }
+});
+
+Deno.test("openStore() reads a deployment's own spellings", async () => {
+  const naming = namingOf({ registry: "genomebank" });
+  await using world = await makeArchives({ ...ROWS, naming });
+  await using store = await openStore(world.folder, { cacheFolder: world.cacheFolder, naming });
+  assertEquals(store.fields[0].name, "Genomebank Accession");
+  assertEquals(store.fields[0].alias, "genomebank_accession");
+  const page = await store.search({ query: "genomebank_accession:vj000000000002", filter: [] }, {
+    offset: 0,
+    limit: 1,
+  });
+  assertEquals(page.total, 1);
+});
+
+Deno.test("openStore() derives definitions from the data, and reports it", async () => {
+  const columns = ["Length", "GC Content", "Date", "Year", "Complete", "Tags", "Zip", "Note", "Note!", "Empty"];
+  const rows = Array.from({ length: 100 }, (_, index) => [
+    index === 0 ? "37 years" : String(index),
+    `0.${index}`,
+    index % 2 === 0 ? "2013" : "2013-12-XX",
+    "2013",
+    index % 2 === 0 ? "true" : "false",
+    index % 5 === 1 ? "a;b" : "a",
+    "00501",
+    index === 3 ? "this; that" : "word",
+    "",
+    "",
+  ]);
+  await using world = await makeArchives({ columns, rows });
+  await using store = await open(world);
+  assert(store.definitionsDerived);
+  assertEquals(store.fields.slice(1).map(({ alias, type, example }) => [alias, type, example]), [
+    ["length", "integer", "37 years"],
+    ["gc_content", "float", "0.0"],
+    ["date", "date", "2013"],
+    ["year", "integer", "2013"],
+    ["complete", "boolean", "true"],
+    ["tags", "list", "a"],
+    ["zip", "string", "00501"],
+    ["note", "string", "word"],
+    ["note_2", "string", ""],
+    ["empty", "string", ""],
+  ]);
+});
+
+Deno.test("openStore() reads definitions.json, and warns where it and the archives differ", async () => {
+  await using world = await makeArchives({ ...ROWS, types: { Length: "integer" } });
+  const path = join(world.folder, "definitions.json");
+  const definitions: { name: string; alias: string }[] = JSON.parse(await Deno.readTextFile(path));
+  {
+    await using store = await open(world);
+    assertFalse(store.definitionsDerived);
+    assertEquals(store.fields.map(({ type }) => type), ["string", "string", "integer"]);
+    assertEquals(store.warnings, []);
+  }
+  const changed = definitions.filter(({ name }) => name !== "Country");
+  changed.push({ ...definitions[1], name: "Isolate", alias: "country" });
+  await Deno.writeTextFile(path, JSON.stringify(changed));
+  await using store = await open(world);
+  assertEquals(store.fields.map(({ name, alias }) => [name, alias]), [
+    ["Registry Accession", "registry_accession"],
+    ["Country", "country_2"],
+    ["Length", "length"],
+  ]);
+  assertEquals(store.warnings, [
+    "definitions.json defines fields that the archives do not have: Isolate",
+    "definitions.json does not define Country: read as texts",
+  ]);
+  assertEquals(store.entries.map(({ code, level, ids }) => [code, level, ids]), [
+    ["definitions-unused", "warning", ["Isolate"]],
+    ["fields-undefined", "warning", ["Country"]],
+  ]);
+});
+
+Deno.test("openStore() warns of sequences without metadata, and records without a sequence", async () => {
+  const sequences = 'Registry Accession,Sequence\nvj000000000003,AC\nvj000000000009,"GT"\nvj000000000001,\n';
+  await using world = await makeArchives({ ...ROWS, replace: { full_dataset_sequence: sequences } });
+  await using store = await open(world);
+  assertEquals(store.warnings, [
+    "registryv1_full_dataset_sequence.csv.gz has 1 sequences of accessions without metadata: vj000000000009",
+    "1 of 3 records have no sequence in registryv1_full_dataset_sequence.csv.gz",
+  ]);
+  assertEquals(store.entries.map(({ code, level, count }) => [code, level, count]), [
+    ["without-metadata", "warning", 1],
+    ["without-sequence", "warning", 1],
+  ]);
+  const found: (string | undefined)[] = [];
+  for await (const batch of store.matchingSequences({ query: "", filter: [] })) {
+    found.push(...batch.map(({ sequence }) => sequence));
+  }
+  assertEquals(found, ["", undefined, "AC"]);
+});
+
+Deno.test("openStore() reads checksum files in every spelling that sha256sum --check reads", async () => {
+  await using world = await makeArchives(ROWS);
+  const spellings: readonly ((digest: string, name: string) => string)[] = [
+    (digest, name) => `SHA256 (${name}) = ${digest}\n`,
+    (digest, name) => `# mirrored\r\n${digest.toUpperCase()} *./${name}\r\n`,
+  ];
+  for (const spell of spellings) {
+    for (const id of ARCHIVE_IDS) {
+      const { archive, checksum } = archiveFiles(id);
+      const digest = createHash("sha256").update(await Deno.readFile(join(world.folder, archive))).digest("hex");
+      await Deno.writeTextFile(join(world.folder, checksum), spell(digest, archive));
+    }
+    await using store = await open(world);
+    assertEquals(store.recordCount, 3);
+  }
+});
+
+Deno.test("openStore() tells progress up to the end", async () => {
+  await using world = await makeArchives(ROWS);
+  const events: { done: number; total?: number; finished?: boolean }[] = [];
+  await using _store = await openStore(world.folder, {
+    cacheFolder: world.cacheFolder,
+    onProgress: (event) => events.push(event),
+  });
+  assertEquals(events.map(({ done }) => done), events.map(({ done }) => done).toSorted((a, b) => a - b));
+  assertEquals(events.at(-1)?.done, events.at(-1)?.total);
+  assertEquals(events.filter(({ finished }) => finished).length, 1);
+});
+
+Deno.test("openStore() reads an import whose remarks have no codes yet", async () => {
+  const sequences = "Registry Accession,Sequence\nvj000000000001,AC\n";
+  await using world = await makeArchives({ ...ROWS, replace: { full_dataset_sequence: sequences } });
+  const text = "2 of 3 records have no sequence in registryv1_full_dataset_sequence.csv.gz";
+  await (await open(world))[Symbol.asyncDispose]();
+  const [name] = await importsIn(world.cacheFolder);
+  const path = join(world.cacheFolder, "service", name, MANIFEST_FILE);
+  const { checksum: _, entries, ...older } = JSON.parse(await Deno.readTextFile(path));
+  await Deno.writeTextFile(path, manifestText(older));
+  await using store = await open(world);
+
+  assertEquals([entries.length, older.warnings], [1, [text]]);
+  assertEquals(store.entries.map(({ code, level, text }) => [code, level, text]), [["without-code", "warning", text]]);
+  assertEquals(store.warnings, [text]);
+});

@@ -1,1 +1,0 @@
--- rarefaction: 1, 03b2308bc98b74c6, as topTaxa: 1

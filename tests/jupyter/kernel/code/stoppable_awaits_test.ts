@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import { makeStoppable } from "../../../../src/jupyter/kernel/code/stoppable_awaits.ts";
+
+/** Code in which « and » stand for what is put round an operand, ‹ and › round what is gone through. */
+function marked(code: string): readonly [plain: string, written: string] {
+  const plain = code.replace(/[«»‹›]/g, "");
+  return [
+    plain,
+    code.replaceAll("«", "__seqreg_await(").replaceAll("‹", "__seqreg_each(").replace(/[»›]/g, ")"),
+  ];
+}
+
+const CASES: readonly string[] = [
+  "await «f()»",
+  "const a = await «f(x).g.h[1]`t${await «u»}`» + await «b»;",
+  "for (;;) await «new Promise((r) => setTimeout(r, 50))»",
+  "await «new Promise<void>((r) => r())»; await «new A.B<C<D>>(1).go()»",
+  "await «f<Map<string, number>>(x)»\nawait «a» < b",
+  "for await (const { of: x } of ‹steps(a, { of: 1 })›) await «x»",
+  "for await (const x of ‹await «steps()»›) {}",
+  "async function g() { return await «h?.(1)?.[2]!.x» ?? 1; }",
+  "const s = `a ${await «b(`c ${d}`)»} e`",
+  "await «import('x')»; const { await: y } = z; z.await; z?.await",
+  'f("await x", /await y/, `await z`); // await a\n/* await b */ await «c»',
+  "await using r = await «open()»",
+  "x = await «(a, b)» ? await «[1]» : await «{ then: 1 }»",
+  "await «typeof x»; await «-x»; await «!await «y»»",
+  "await «x++» + 1; a / await «b» / 2",
+  "if (a) /re/.test(await «b»)",
+  "await «x»\n!y",
+  "await «a\n  .b()\n  .c()»\nd()",
+  "const f = async (x) => await «x»",
+  "x\n  ? await «a.b» : await «c» / 2 / 3",
+];
+
+Deno.test("every operand of await is passed through, and nothing else is changed", async (t) => {
+  for (const code of CASES) {
+    await t.step(code, () => {
+      const [plain, written] = marked(code);
+      assertEquals(makeStoppable(plain), written);
+    });
+  }
+});
+
+Deno.test("what cannot be taken apart stays as it is", () => {
+  for (
+    const code of ["1 + 1", "await (", 'await "x', "await `x", "await class {}", "await function () {}()", "await"]
+  ) {
+    assertEquals(makeStoppable(code), code);
+  }
+});
+
+Deno.test("lines stay where they are", () => {
+  const code = "await a\n\nawait b(\n  c,\n)\n";
+
+  assertEquals(makeStoppable(code).split("\n").length, code.split("\n").length);
+});

@@ -1,0 +1,196 @@
+/** A live table's answers beside plain SQL, and what it refuses. */
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { readQuestion } from "../../../src/jupyter/live/live_question.ts";
+import { LiveTable } from "../../../src/jupyter/live/live_table.ts";
+import { describeFiles } from "../../../src/jupyter/live/live_source.ts";
+import { ChangedFileError, ParquetRows } from "../../../src/jupyter/live/parquet_rows.ts";
+import { Beside } from "./_answers.ts";
+
+const FILES = { kind: "files" } as const;
+
+async function writeParquet(path: string, select: string): Promise<void> {
+  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+}
+
+async function withFile(select: string, work: (path: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeParquet(`${folder}/a.parquet`, select);
+    await work(`${folder}/a.parquet`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("60 answers equal plain SQL: filters, orders, nulls, ties, depths, lists, dates", async () => {
+  await using beside = await Beside.make();
+
+  // `tests/checks/live/answers.ts` compares 2,000.
+  await beside.compare(60, 7);
+});
+
+Deno.test("distributions count every row once, of all and of those that match", async () => {
+  await using beside = await Beside.make();
+  const { table } = beside;
+  const filters = [{ column: 9, kind: "range", min: "1", max: "1" } as const];
+  for (const [column, { name }] of table.columns.entries()) {
+    const found = await table.distribution(column, filters);
+    if (found.kind === "none") {
+      assert(["list, of", "nothing"].includes(name), `nothing is counted of ${name}`);
+      continue;
+    }
+    const sql = `"${name.replaceAll('"', '""')}"`;
+    const isYear = table.columns[column].kind === "date";
+    const number = isYear ? `try_cast(left(${sql}::VARCHAR, 4) AS DOUBLE)` : `${sql}::DOUBLE`;
+    const counted = found.kind === "values" ? "true" : `isfinite(${number})`;
+    const [[all, matching]] = await beside.plain(
+      `SELECT count(*)::INTEGER, (count(*) FILTER ("group" = 1))::INTEGER FROM plain WHERE ${counted}`,
+    );
+    const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+    assertEquals([sum(found.all), sum(found.matching)], [all, matching], name);
+  }
+});
+
+Deno.test("a number's bins are where its values are", async () => {
+  await withFile("SELECT i % 10 AS n FROM range(0, 1000) r(i)", async (path) => {
+    await using table = await LiveTable.open({ files: await describeFiles([path]), origin: FILES });
+    const found = await table.distribution(0, []);
+
+    assertEquals(found, {
+      kind: "bins",
+      from: 0,
+      width: 1,
+      all: Array.from({ length: 10 }, () => 100),
+      matching: Array.from({ length: 10 }, () => 100),
+    });
+  });
+});
+
+Deno.test("a table sees its own files, and nothing else", async () => {
+  await withFile("SELECT 1 AS n", async (path) => {
+    await writeParquet(`${path}.other`, "SELECT 2 AS n");
+    await using rows = await ParquetRows.open({ files: await describeFiles([path]), origin: FILES });
+
+    assertEquals(await rows.query("SELECT n FROM t"), [[1]]);
+    for (
+      const sql of [
+        `FROM '${path}.other'`,
+        `FROM read_text('${path}.other')`,
+        `COPY t TO '${path}'`,
+        "FROM read_csv('/etc/passwd')",
+        "INSTALL httpfs",
+        "SET enable_external_access = true",
+        `SET allowed_paths = ['${path}.other']`,
+      ]
+    ) {
+      await assertRejects(() => rows.query(sql), Error, "", sql);
+    }
+  });
+});
+
+Deno.test("a file that was written anew is never mixed with what was read before", async () => {
+  await withFile("SELECT i FROM range(0, 100) r(i)", async (path) => {
+    const files = await describeFiles([path]);
+    await using table = await LiveTable.open({ files, origin: FILES });
+    const question = { op: "rows", offset: 0, limit: 1, columns: [0], sort: null, filters: [] } as const;
+    assertEquals(await table.answer(question), { ids: [0], rows: [[0]] });
+    await writeParquet(path, "SELECT i + 7 AS i FROM range(0, 99) r(i)");
+
+    await assertRejects(() => table.answer(question), ChangedFileError, "open it anew");
+    await assertRejects(() => LiveTable.open({ files, origin: FILES }), ChangedFileError);
+    await Deno.remove(path);
+    await assertRejects(() => table.answer(question), ChangedFileError, "removed");
+  });
+});
+
+Deno.test("2,000 columns, and cells of a million characters of which a page gets the beginning", async () => {
+  const columns = Array.from({ length: 2000 }, (_, index) => `${index} AS "column ${index}"`).join();
+  await withFile(`SELECT ${columns}, repeat('é', 500000) AS long`, async (path) => {
+    await using table = await LiveTable.open({ files: await describeFiles([path]), origin: FILES });
+    const { rows } = await table.rows({ offset: 0, limit: 5, columns: [1999, 2000], sort: null, filters: [] });
+    const record = await table.record(0);
+
+    assertEquals(rows, [[1999, ["é".repeat(180), 500_000]]]);
+    assertEquals(record.length, 2001);
+    assertEquals(record[2000], ["é".repeat(20_000), 500_000]);
+  });
+});
+
+Deno.test("a column that is called as DuckDB counts rows is refused, and says what to do", async () => {
+  await withFile("SELECT 1 AS File_Row_Number", async (path) => {
+    const files = await describeFiles([path]);
+
+    await assertRejects(() => LiveTable.open({ files, origin: FILES }), TypeError, "give the frame");
+  });
+});
+
+Deno.test("what does not fit into memory goes to the spill folder, and stays right", async () => {
+  await withFile("SELECT md5(i::VARCHAR) || repeat('x', 30) AS word FROM range(0, 1500000) r(i)", async (path) => {
+    const spill = await Deno.makeTempDir();
+    try {
+      await using table = await LiveTable.open({ files: await describeFiles([path]), origin: FILES }, {
+        memory: 150e6,
+        spill,
+      });
+      const order = { sort: { column: 0, descending: false }, filters: [] };
+      await table.answer({ op: "settle", ...order });
+      const { rows } = await table.rows({ offset: 700_000, limit: 2, columns: [0], ...order });
+
+      assert(String(rows[0][0]) < String(rows[1][0]));
+    } finally {
+      await Deno.remove(spill, { recursive: true });
+    }
+  });
+});
+
+Deno.test("questions that are none are refused before anything is read", () => {
+  const columns = [{ kind: "number" }, { kind: "text" }, { kind: "date" }] as const;
+  const rows = { op: "rows", offset: 0, limit: 10, columns: [0] };
+  for (
+    const hostile of [
+      null,
+      { op: "sql", text: "DROP TABLE t" },
+      { ...rows, limit: 1e6 },
+      { ...rows, offset: -1 },
+      { ...rows, offset: "0; DROP TABLE t" },
+      { ...rows, columns: [3] },
+      { ...rows, columns: ["0"] },
+      { ...rows, columns: Array(1000).fill(0) },
+      { ...rows, sort: { column: 1.5 } },
+      { ...rows, filters: "x" },
+      { ...rows, filters: [{ column: 0, kind: "range", min: "1); DROP TABLE t; --" }] },
+      { ...rows, filters: [{ column: 0, kind: "range", min: 1 }] },
+      { ...rows, filters: [{ column: 1, kind: "range", min: "1" }] },
+      { ...rows, filters: [{ column: 2, kind: "range", min: "2016-02-30" }] },
+      { ...rows, filters: [{ column: 2, kind: "range", min: "2016-13" }] },
+      { ...rows, filters: [{ column: 1, kind: "holds", text: "x".repeat(20_000) }] },
+      { ...rows, filters: [{ column: 1, kind: "sql", text: "1" }] },
+      { op: "record", id: NaN },
+    ]
+  ) {
+    assertThrows(() => readQuestion(hostile, columns), TypeError, "Cannot answer a question", Deno.inspect(hostile));
+  }
+  assertEquals(readQuestion({ ...rows, filters: [{ column: 2, kind: "range", min: "2016-02-29", x: 1 }] }, columns), {
+    ...rows,
+    op: "rows",
+    sort: null,
+    filters: [{ column: 2, kind: "range", min: "2016-02-29", above: false }],
+  });
+});
+
+Deno.test("a table that is closed under its questions ends them, and answers no more", async () => {
+  await withFile("SELECT i, md5(i::VARCHAR) AS word FROM range(0, 300000) r(i)", async (path) => {
+    const table = await LiveTable.open({ files: await describeFiles([path]), origin: FILES });
+    const order = { sort: { column: 1, descending: false }, filters: [] };
+    const rows = { op: "rows", offset: 0, limit: 10, columns: [0, 1], sort: null, filters: [] } as const;
+    const asked = [table.answer({ op: "settle", ...order }), table.answer(rows), table.distribution(0, [])];
+    asked.forEach((answer) => answer.catch(() => {}));
+    await table[Symbol.asyncDispose]();
+
+    await Promise.allSettled(asked);
+    await assertRejects(() => table.answer({ ...rows, offset: 5 }), TypeError, "it is closed");
+  });
+});

@@ -1,0 +1,130 @@
+/** `live()` without a page: what it shows, what code sets and reads, and the code that finds the rows again. */
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import pl from "nodejs-polars";
+import { buildLake, type Lake, openLake } from "../../../../src/core/tables/mod.ts";
+import { makeSample } from "../../../../src/embedded/sample/mod.ts";
+import { CriteriaError } from "../../../../src/core/query/criteria_error.ts";
+import { DISPLAY } from "../../../../src/core/io/display/display.ts";
+import { live } from "../../../../src/jupyter/notebook/live/live.ts";
+
+async function withLake(work: (lake: Lake) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await makeSample(`${folder}/archives`, { records: 300 });
+    await buildLake(`${folder}/archives`, `${folder}/lake`);
+    await using lake = await openLake(`${folder}/lake`);
+    await work(lake);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const FRAME = {
+  Country: ["Kenya", null, "kenya", "Peru"],
+  'Length"': [5, 7, 5, 9],
+  Tags: [["a"], ["b", "a"], [], null],
+};
+
+Deno.test("a lake's table shows its first rows, its types and how many rows there are", async () => {
+  await withLake(async (lake) => {
+    const view = await live(lake, { columns: ["Registry Accession", "Sequence Length"], caption: "records" });
+    const bundle = await view[DISPLAY]();
+
+    assertStringIncludes(bundle["text/plain"], "records: 300 rows × 2 columns");
+    assertStringIncludes(bundle["text/html"] ?? "", `<div data-seqreg-live="saved" data-view="${view.id}">`);
+    assertStringIncludes(bundle["text/html"] ?? "", "vj000000000001");
+    assertStringIncludes(bundle["text/html"] ?? "", "seqreg kernel install");
+  });
+});
+
+Deno.test("the code of a view finds the view's own rows, in TypeScript and in SQL", async () => {
+  await withLake(async (lake) => {
+    const view = await live(lake, { columns: ["Registry Accession", "Country", "Sequence Length"] });
+    const states: [filter: Record<string, string>, sort: typeof view.sort][] = [
+      [{}, null],
+      [{ "Sequence Length": "1000..9000", Country: "=Kenya" }, { by: "Sequence Length", descending: true }],
+      [{ Country: "en", "Collection Date": "2015..2020-06" }, { by: "Country" }],
+      [{ Keywords: "=synthetic", "Host Age": "missing", "GC Content": ">40.5" }, { by: "GC Content" }],
+      [{ "Sample Accession": "present", "Ambiguous Bases": "<2.5" }, { by: "Host Species", descending: true }],
+    ];
+    for (const [filter, sort] of states) {
+      view.filter = filter;
+      view.sort = sort;
+      const rows = (frame: Awaited<ReturnType<typeof view.frame>>) => frame.rows().map((row) => JSON.stringify(row));
+      const expected = rows(await view.frame());
+      const { typescript, sql } = await view.code();
+      // SQL leaves the order of equal values open.
+      assertEquals(rows(await lake.sql(sql)).sort(), [...expected].sort(), sql);
+      const code = typescript.replace(/^import .*\n/, "").replace("const rows =", "return");
+      const found = rows(await new Function("lake", "pl", `return (async () => { ${code} })()`)(lake, pl));
+      if (typescript.includes("lake.scan(")) assertEquals(found, expected, typescript);
+      else assertEquals(found.sort(), expected.sort(), typescript);
+    }
+  });
+});
+
+Deno.test("a query shows its rows alone, by aliases too, and what it cannot mean is an error", async () => {
+  await withLake(async (lake) => {
+    const view = await live(lake, { query: "country:kenya sequence_length:>100", columns: ["Country"] });
+    const expected = await lake.sql(
+      `SELECT count(*) AS n FROM lake WHERE lower("Country") = 'kenya' AND "Sequence Length" > 100`,
+    );
+    const frame = await view.frame();
+
+    assertEquals(frame.height, Number(expected.toRecords()[0].n));
+    assert(frame.height > 0 && frame.height < 300);
+    assertStringIncludes((await view[DISPLAY]())["text/html"] ?? "", "only the rows that country:kenya");
+    assertEquals((await lake.sql((await view.code()).sql)).height, frame.height);
+    await assertRejects(() => live(lake, { query: "contry:kenya" }), CriteriaError, "country");
+    await assertRejects(() => live(lake, { query: "country:unknown" }), CriteriaError, "no exact translation");
+  });
+  const frame = await live(pl.DataFrame(FRAME), { query: "country:kenya tags:b OR length:9" });
+  assertEquals((await frame.frame()).getColumn('Length"').toArray().map(Number), [9]);
+  assertStringIncludes((await frame.code()).sql, `"Country"`);
+});
+
+Deno.test("a frame is shown with its own names, filtered, ordered and read back; its file goes with it", async () => {
+  const view = await live(pl.DataFrame(FRAME));
+  view.filter = { Country: "KEN" };
+  view.sort = { by: 'Length"', descending: true };
+  view.columns = ["Country"];
+  const frame = await view.frame();
+
+  assertEquals(frame.columns, ["Country"]);
+  assertEquals(frame.getColumn("Country").toArray(), ["Kenya", "kenya"]);
+  assertStringIncludes((await view.code()).typescript, "frame");
+  view.filter = { Tags: "=a" };
+  assertEquals((await view.frame({ most: 1 })).height, 1);
+});
+
+Deno.test("a lazy frame, files and a table of a result are shown too", async () => {
+  const frame = pl.DataFrame(FRAME);
+  const lazy = await live(frame.lazy());
+  const table = await live({ frame: () => Promise.resolve(frame) }, { caption: "result" });
+  const folder = await Deno.makeTempDir();
+  frame.writeParquet(`${folder}/a [1].parquet`);
+  const file = await live(`${folder}/a [1].parquet`);
+
+  for (const view of [lazy, table, file]) {
+    assertEquals((await view.frame()).getColumn('Length"').toArray().map(Number), [5, 7, 5, 9]);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("what cannot be shown, filtered or ordered says so", async () => {
+  await assertRejects(() => live(7 as never), TypeError, "expected a lake");
+  await assertRejects(() => live([]), TypeError, "expected a lake");
+  await assertRejects(() => live(pl.DataFrame(FRAME), { table: "x" }), TypeError, "belongs to a lake");
+  await assertRejects(() => live(pl.DataFrame(FRAME), { columns: ["Contry"] }), RangeError, '"Country"');
+  const view = await live(pl.DataFrame(FRAME));
+  assertThrows(() => view.filter = { Contry: "x" }, RangeError, '"Country"');
+  assertThrows(() => view.filter = { 'Length"': "many" }, TypeError, "is not a number or a range");
+  assertThrows(() => view.sort = { by: "Lenth" }, RangeError);
+  assertThrows(() => view.columns = [], RangeError);
+  assertEquals(view.filter, {});
+  assertEquals(await view.selected(), []);
+  await withLake(async (lake) => {
+    await assertRejects(() => live(lake, { table: "full_dataset_metadat" }), RangeError, "full_dataset_metadata");
+  });
+  assert(view.sort === null);
+});

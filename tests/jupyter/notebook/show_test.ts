@@ -1,0 +1,59 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { closeLedger } from "../../../src/core/contract/ledger.ts";
+import { DISPLAY } from "../../../src/core/io/display/display.ts";
+import { ledgerView } from "../../../src/jupyter/notebook/ledger_view.ts";
+import { viewOf, viewOfKnown } from "../../../src/jupyter/notebook/show.ts";
+import { tableView } from "../../../src/jupyter/notebook/table_view.ts";
+import { checkBundle, HOSTILE } from "./_views.ts";
+import { noteEntry } from "../../../src/core/contract/ledger_entries.ts";
+
+Deno.test("hostile values and names create nothing, in any view", async (t) => {
+  for (const text of HOSTILE) {
+    await t.step(JSON.stringify(text), async () => {
+      checkBundle(
+        tableView({
+          caption: text,
+          columns: [text, "b"],
+          types: [text, text],
+          rows: [[text, 1], [text.repeat(40), null]],
+        }),
+      );
+      const entries = [noteEntry("page-short", text), noteEntry("unchanged", text)];
+      checkBundle(ledgerView(closeLedger({ received: 1, missing: [text], entries })));
+      checkBundle(await viewOf([{ [text]: text }], text));
+      checkBundle(await viewOf(text));
+      checkBundle(await viewOf({ [text]: [text] }));
+    });
+  }
+});
+
+Deno.test("lists that the toolkit gives show themselves as tables, other lists as they are", async () => {
+  const problem = { row: 3, field: "Host Age", value: "37 years", reason: "no integer", kept: true };
+  const definition = { name: "Country", alias: "country", type: "string", description: "", unit: "", example: "Peru" };
+  const hit = { id: "1", score: null, source: { Country: "Peru" } };
+
+  assertStringIncludes((await viewOfKnown([problem]))!["text/plain"], ": 1 row × 5 columns");
+  assertStringIncludes((await viewOfKnown([problem]))!["text/plain"], "\nkept: whether the record or value is in the");
+  assertStringIncludes((await viewOfKnown([definition]))!["text/plain"], "definitions: 1 row × 6 columns");
+  assertStringIncludes((await viewOfKnown([hit]))!["text/plain"], "hits: 1 row × 3 columns");
+  for (const other of [[{ a: 1 }], [], [1], "text", null, undefined, 3n, { complete: true }]) {
+    assertEquals(await viewOfKnown(other), undefined);
+  }
+});
+
+Deno.test("only the first 1,000 rows of a lazy frame are computed, and the rest is not counted", async () => {
+  const { default: pl } = await import("nodejs-polars");
+  const numbers = pl.DataFrame({ n: Array.from({ length: 2000 }, (_, index) => index) });
+
+  assertStringIncludes(
+    (await viewOf(numbers.lazy()))["text/plain"],
+    "lazy frame: rows not counted × 1 column; the first 1,000 are here",
+  );
+  assertStringIncludes((await viewOf(numbers.head(3).lazy(), "few"))["text/plain"], "few: 3 rows × 1 column");
+});
+
+Deno.test("a value's own display wins", async () => {
+  const value = { [DISPLAY]: () => ({ "text/plain": "mine" }) };
+
+  assertEquals(await viewOf(value), { "text/plain": "mine" });
+});

@@ -1,4 +1,0 @@
-/** Imports the friendly face without a permission. */
-import { Registry } from "../../mod.ts";
-
-console.log(typeof Registry.open);

@@ -1,0 +1,49 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+
+const RUNNER = new URL("./run_tests.ts", import.meta.url).pathname;
+
+/** Runs test files of this text each by the runner of the task `test`, with a limit in seconds. */
+async function runTests(seconds: number, ...texts: readonly string[]) {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Promise.all(texts.map((text, index) => Deno.writeTextFile(`${folder}/${index}_test.ts`, text)));
+    const args = ["run", "--no-check", "--allow-run", "--allow-read", RUNNER, `${seconds}`, "--no-check", "--parallel"];
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [...args, folder],
+      env: { NO_COLOR: "1" },
+      signal: AbortSignal.timeout(60_000),
+    }).output();
+    return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const HANGS = `Deno.test("NAME", async (t) => {
+  await t.step("a step", () => new Promise((resolve) => setTimeout(resolve, 100_000)));
+});`;
+
+Deno.test({
+  name: "tests that hang are named, and the run fails",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    const busy = `Deno.test("computes", () => { for (;;); });`;
+    const { code, said } = await runTests(3, HANGS.replace("NAME", "waits"), busy, `Deno.test("ends", () => {});`);
+
+    assertEquals(code, 1);
+    const [, pending] = said.split("The following tests were pending");
+    for (const name of ["waits ... a step", "computes"]) assertStringIncludes(pending ?? said, name);
+    assertEquals(pending.includes("ends =>"), false);
+    assertStringIncludes(said, "FAILED: the tests did not end within 3 s");
+  },
+});
+
+Deno.test("tests that end are reported as Deno does, with its exit code", async () => {
+  const good = await runTests(60, `Deno.test("good", () => {});`);
+  assertEquals(good.code, 0);
+  assertMatch(good.said, /^ok \| 1 passed \| 0 failed/m);
+
+  const bad = await runTests(60, `Deno.test("bad", () => { throw new Error("no"); });`);
+  assertEquals(bad.code, 1);
+  assertMatch(bad.said, /^FAILED \| 0 passed \| 1 failed/m);
+});

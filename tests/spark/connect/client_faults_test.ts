@@ -1,0 +1,258 @@
+/** Lost connections, killed servers, Stop, and results that must not come to the client. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { SparkClient } from "../../../src/spark/connect/client.ts";
+import { sparkFrame } from "../../../src/spark/connect/frame.ts";
+import { SparkError } from "../../../src/spark/connect/spark_error.ts";
+import { batchAnswers } from "./_batches.ts";
+import { type Fault, StubServer } from "./_stub_server.ts";
+
+const BATCHES = [..."abcdefghij"].map((letter) => [letter]);
+
+async function lettersOf(client: SparkClient): Promise<string> {
+  const result = await client.collect("SELECT n FROM v");
+  return (await sparkFrame(result.batches)).getColumn("n").toArray().join("");
+}
+
+Deno.test("after a lost connection each batch comes once", async (t) => {
+  for (const fault of ["drop", "half", "end"] satisfies Fault[]) {
+    await t.step(fault, async () => {
+      await using stub = await StubServer.start({
+        answers: () => batchAnswers(...BATCHES),
+        fault: (index, attempt) => attempt < 3 && index === 2 * attempt + 1 ? fault : undefined,
+      });
+      await using client = await SparkClient.open(stub.url);
+      assertEquals(await lettersOf(client), "abcdefghij");
+      const [operation] = stub.operations.values();
+      assertEquals([operation.attempts, operation.isReleased, operation.isInterrupted], [4, true, false]);
+      const reattached = stub.calls.filter(({ method }) => method === "reattachExecute");
+      assertEquals(reattached.length, 3);
+      for (const { request } of reattached) assert(request.lastResponseId !== "", "begins anew");
+    });
+  }
+});
+
+Deno.test("a connection that is lost before the request came through executes it, once", async () => {
+  let drops = 1;
+  await using stub = await StubServer.start({
+    answers: () => batchAnswers(...BATCHES),
+    refuse: (method) => {
+      if (method === "executePlan" && drops-- > 0) stub.drop();
+      return undefined;
+    },
+  });
+  await using client = await SparkClient.open(stub.url);
+  assertEquals(await lettersOf(client), "abcdefghij");
+  assertEquals(stub.operations.size, 1);
+});
+
+Deno.test("short calls are made again after a lost connection", async () => {
+  await using stub = await StubServer.start();
+  await using client = await SparkClient.open(stub.url);
+  stub.drop();
+  assertEquals(await client.version(), "4.3.0");
+});
+
+Deno.test("a server that shuts down while nothing runs is called again", async () => {
+  await using stub = await StubServer.start();
+  await using client = await SparkClient.open(stub.url);
+  for (let round = 0; round < 3; round++) {
+    await stub.replace();
+    assertEquals(await client.version(), "4.3.0");
+  }
+});
+
+Deno.test("a result that runs while its server shuts down comes whole, and the next one from another server", async () => {
+  await using stub = await StubServer.start({ answers: () => batchAnswers(...BATCHES) });
+  await using client = await SparkClient.open(stub.url);
+  const query = client.query("SELECT n FROM v");
+  let rows = (await query.next()).value?.rows ?? 0;
+  const replaced = stub.replace();
+  for await (const batch of query) rows += batch.rows;
+  await replaced;
+  assertEquals([rows, await lettersOf(client)], [10, "abcdefghij"]);
+});
+
+Deno.test("a killed server that comes back runs the statement once more, with a warning", async () => {
+  const answers = () => batchAnswers(...BATCHES);
+  const stub = await StubServer.start({ answers, fault: (index) => index === 4 ? "hang" : undefined });
+  const warnings: string[] = [];
+  await using client = await SparkClient.open(stub.url, { onWarning: (text) => warnings.push(text) });
+  await client.configure({ "spark.sql.ansi.enabled": "true" });
+  await client.createView("v", ["/a.parquet"]);
+  const collected = client.collect("SELECT n FROM v");
+  const until = async (ready: () => boolean) => {
+    while (!ready()) await new Promise((resolve) => setTimeout(resolve, 2));
+  };
+  await until(() => [...stub.operations.values()].some(({ sent }) => sent === 4));
+  await stub.kill();
+  // The one in its place knows neither the session nor the operation.
+  await using next = await StubServer.start({
+    answers,
+    port: stub.port,
+    refuse: (_method, request) =>
+      request.sessionId === stub.calls[0].request.sessionId
+        ? {
+          code: 13,
+          message: "[INVALID_HANDLE.SESSION_NOT_FOUND] The handle is invalid.",
+          info: { reason: "x", metadata: { errorClass: "INVALID_HANDLE.SESSION_NOT_FOUND" } },
+        }
+        : undefined,
+  });
+  const result = await collected;
+  assertEquals(result.rows, 10);
+  assertEquals(warnings.length, 1);
+  assertEquals(result.warnings, warnings);
+  assert(warnings[0].includes("was restarted or had ended the session"), warnings[0]);
+  const commands = [...next.operations.values()].map(({ request }) => request.plan.opType.case);
+  assertEquals(commands, ["command", "root"]);
+  assert(next.methods.includes("config"));
+});
+
+Deno.test("a session that is lost again and again is an error, and so is one with effects of commands", async () => {
+  let isLost = false;
+  const lost = {
+    code: 13,
+    message: "[INVALID_HANDLE.SESSION_CHANGED] gone",
+    info: { reason: "x", metadata: { errorClass: "INVALID_HANDLE.SESSION_CHANGED" } },
+  };
+  await using stub = await StubServer.start({
+    answers: () => batchAnswers(...BATCHES),
+    refuse: (method) => isLost && method === "executePlan" ? lost : undefined,
+  });
+  await using client = await SparkClient.open(stub.url);
+  await client.collect("SELECT 1");
+  isLost = true;
+  const error = await assertRejects(() => client.collect("SELECT 1"), SparkError, "no longer has this session");
+  assertEquals([error.reason, error.errorClass], ["session", "INVALID_HANDLE.SESSION_CHANGED"]);
+  assertEquals(stub.methods.filter((method) => method === "executePlan").length, 3);
+
+  isLost = false;
+  await client.command("CREATE TEMPORARY VIEW x AS SELECT 1");
+  isLost = true;
+  const before = stub.calls.length;
+  await assertRejects(() => client.collect("SELECT 1"), SparkError, "no longer has this session");
+  assertEquals(stub.methods.slice(before).filter((method) => method === "executePlan").length, 1);
+});
+
+Deno.test("a server that stays away is distinguished from Stop, and named", async () => {
+  const stub = await StubServer.start({ answers: () => batchAnswers(...BATCHES), fault: () => "drop" });
+  await using client = await SparkClient.open(stub.url, { reconnectMs: 60 });
+  const collected = client.collect("SELECT 1");
+  await stub.kill();
+  const error = await assertRejects(() => collected, SparkError, "the connection was lost");
+  assertEquals([error.reason, error.code, error.endpoint], ["lost", "network", stub.url]);
+});
+
+Deno.test("Stop interrupts exactly this operation, and rejects with the signal's reason", async () => {
+  await using stub = await StubServer.start({
+    answers: () => batchAnswers(...BATCHES),
+    fault: (index) => index === 3 ? "hang" : undefined,
+  });
+  await using client = await SparkClient.open(stub.url);
+  const controller = new AbortController();
+  const other = client.query("SELECT 2");
+  await other.next();
+  const seen: number[] = [];
+  const reason = new DOMException("Stop was pressed", "AbortError");
+  const error = await assertRejects(async () => {
+    for await (const batch of client.query("SELECT 1", { signal: controller.signal })) {
+      seen.push(batch.rows);
+      if (seen.length === 3) queueMicrotask(() => controller.abort(reason));
+    }
+  });
+  assertEquals(error, reason);
+  const [running, stopped] = stub.operations.values();
+  assertEquals([stopped.isInterrupted, stopped.isReleased], [true, true]);
+  assertEquals([running.isInterrupted, running.isReleased], [false, false]);
+  assertEquals(stub.methods.filter((method) => method === "interrupt").length, 1);
+  await other.return();
+  assertEquals([running.isInterrupted, running.isReleased], [true, true]);
+  await assertRejects(() => client.collect("SELECT 1", { signal: AbortSignal.abort(reason) }), DOMException, "pressed");
+});
+
+Deno.test("Stop ends the wait for a lost server", async () => {
+  const stub = await StubServer.start();
+  await using client = await SparkClient.open(stub.url);
+  await stub.kill();
+  const signal = AbortSignal.timeout(30);
+  await assertRejects(() => client.collect("SELECT 1", { signal }), DOMException, "timeout");
+});
+
+Deno.test("an operation that another client ended on the server is not run again", async () => {
+  const info = { reason: "org.apache.spark.SparkSQLException", metadata: { errorClass: "OPERATION_CANCELED" } };
+  await using stub = await StubServer.start({
+    answers: () => batchAnswers(...BATCHES),
+    fault: (index) => index === 2 ? { code: 13, message: "[OPERATION_CANCELED] canceled", info } : undefined,
+  });
+  await using client = await SparkClient.open(stub.url);
+  const error = await assertRejects(() => client.collect("SELECT 1"), SparkError, "was ended on the server");
+  assertEquals([error.reason, stub.operations.size], ["stopped", 1]);
+});
+
+Deno.test("a slow consumer holds the server back", async () => {
+  const wide = "x".repeat(256 * 1024);
+  const answers = batchAnswers(...Array(100).fill([wide]));
+  await using stub = await StubServer.start({ answers: () => answers });
+  await using client = await SparkClient.open(stub.url);
+  const query = client.query("SELECT 1", { maxBytes: Infinity });
+  await query.next();
+  const [operation] = stub.operations.values();
+  // Calls on the same connection, so that the server has had every occasion to send more.
+  for (let calls = 0; calls < 50; calls++) await client.version();
+  // Ahead of the reader by more than HTTP/2's 64 KiB, which would make a result slow over long ways, yet bounded.
+  assert(operation.sent >= 4, `only ${operation.sent} batches were sent ahead`);
+  assert(operation.sent < 20, `${operation.sent} of 100 batches of 256 KiB were sent to a consumer that read one`);
+  let rest = 0;
+  for await (const { rows } of query) rest += rows;
+  assertEquals(rest, 99);
+  assertEquals(operation.isReleased, true);
+});
+
+Deno.test("results that nobody reads leave room for short calls and for further results", async () => {
+  const wide = "x".repeat(256 * 1024);
+  await using stub = await StubServer.start({ answers: () => batchAnswers(...Array(20).fill([wide])) });
+  await using client = await SparkClient.open(stub.url, { timeoutMs: 5000 });
+  const queries = Array.from({ length: 5 }, () => client.query("SELECT 1", { maxBytes: Infinity }));
+  for (const query of queries) await query.next();
+  // Each stream is full: what the server can send ahead, it has sent.
+  for (let calls = 0; calls < 20; calls++) await client.version();
+  assertEquals((await client.collect("SELECT 1", { maxBytes: Infinity })).rows, 20);
+  for (const query of queries) {
+    let rest = 0;
+    for await (const { rows } of query) rest += rows;
+    assertEquals(rest, 19);
+  }
+});
+
+Deno.test("a result beyond the limits ends on the engine, or is written by it", async (t) => {
+  await using stub = await StubServer.start({ answers: () => batchAnswers(...BATCHES) });
+  await using client = await SparkClient.open(stub.url);
+  for (const limit of [{ maxRows: 4 }, { maxBytes: 500 }]) {
+    await t.step(Object.keys(limit)[0], async () => {
+      stub.operations.clear();
+      const error = await assertRejects(() => client.collect("SELECT 1", limit), SparkError, "its result exceeds");
+      assertEquals(error.reason, "too-large");
+      assert(error.message.includes("option spill"), error.message);
+      const [operation] = stub.operations.values();
+      assertEquals([operation.isInterrupted, operation.isReleased], [true, true]);
+    });
+  }
+  await t.step("a limit that is infinite is not named", async () => {
+    const error = await assertRejects(() => client.collect("SELECT 1", { maxRows: Infinity, maxBytes: 1500 }));
+    assert(error instanceof SparkError && error.message.includes("exceeds 1,500 bytes; count"), String(error));
+    const other = await assertRejects(() => client.collect("SELECT 1", { maxRows: 4, maxBytes: Infinity }));
+    assert(other instanceof SparkError && other.message.includes("exceeds 4 rows; count"), String(other));
+  });
+  await t.step("spill", async () => {
+    stub.operations.clear();
+    const { location, rows } = await client.spill("SELECT ?", "s3a://bucket/results", { parameters: [1] });
+    assertEquals([location, rows], ["s3a://bucket/results/attempt-1", 7]);
+    const { value } = [...stub.operations.values()][0].request.plan.opType.value.commandType;
+    assertEquals([value.saveType.value, value.mode], [location, 3]);
+    const { input, metrics } = value.input.relType.value;
+    assertEquals([input.relType.value.posArguments.length, metrics.length], [1, 1]);
+  });
+  await t.step("within the limits", async () => {
+    assertEquals((await client.collect("SELECT 1", { maxRows: 10 })).rows, 10);
+  });
+});
