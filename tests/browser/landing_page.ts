@@ -1,5 +1,5 @@
 /**
- * The embedded registry's page at `/` in a real browser, in light and dark. Run by `.ci/run`:
+ * The embedded registry's page at `/` in a real browser, in light and dark. Run by `.ci/full`:
  * `deno test --allow-all tests/browser/landing_page.ts`. Screenshots go to `.ci/out`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";

@@ -1,6 +1,6 @@
 /**
  * Our kernel under the programs that run notebooks without a person: nbclient, nbconvert, jupyter_client. Run by
- * `.ci/run` with JupyterLab's programs on the path: `deno test --allow-all tests/browser/nbclient.ts`.
+ * `.ci/full` with JupyterLab's programs on the path: `deno test --allow-all tests/browser/nbclient.ts`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../_cli.ts";

@@ -1,5 +1,5 @@
 /**
- * The clusters that `checkv aniclust` makes of the identities of all pairs: equal to ours. Run by `.ci/run`:
+ * The clusters that `checkv aniclust` makes of the identities of all pairs: equal to ours. Run by `.ci/full`:
  * `deno test --allow-all tests/checks/alike/checkv.ts`. `PYTHON` names a Python with checkv, whose programs lie next to
  * it.
  */

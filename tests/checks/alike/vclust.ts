@@ -1,5 +1,5 @@
 /**
- * Identity and aligned fraction compared with vclust, on genomes with known differences. Run by `.ci/run`:
+ * Identity and aligned fraction compared with vclust, on genomes with known differences. Run by `.ci/full`:
  * `deno test --allow-all tests/checks/alike/vclust.ts`. `PYTHON` names a Python with vclust.
  */
 import { assertEquals } from "@std/assert";

@@ -1,5 +1,5 @@
 /**
- * Programs of the field read what we write: run by `.ci/run`, which installs them, `deno test --allow-all
+ * Programs of the field read what we write: run by `.ci/full`, which installs them, `deno test --allow-all
  * tests/checks/fasta/foreign.ts`. `PYTHON` is a Python that has Biopython.
  */
 import { assertAlmostEquals, assertEquals } from "@std/assert";

@@ -1,5 +1,5 @@
 /**
- * What lessons show to be typed elsewhere: in a shell, and in Python. Run by `.ci/run`:
+ * What lessons show to be typed elsewhere: in a shell, and in Python. Run by `.ci/full`:
  * `deno test --allow-all tests/checks/notebooks/typed_elsewhere.ts`. `PYTHON` names a Python with pandas and pyarrow.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";

@@ -1,6 +1,6 @@
 /**
  * Each operation put to the test by schemathesis, a tool that we did not write, from the description that the registry
- * gives of itself. Run by `.ci/run`, which installs it:
+ * gives of itself. Run by `.ci/full`, which installs it:
  * `SCHEMATHESIS=path/to/schemathesis deno test --allow-all tests/checks/schemathesis/operations.ts`.
  *
  * It makes requests that fit their schema, requests that break it, and requests by other methods; no answer may be 500

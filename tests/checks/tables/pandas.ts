@@ -1,5 +1,5 @@
 /**
- * pandas reads our Parquet: every value of every table, as polars has it. Run by `.ci/run`:
+ * pandas reads our Parquet: every value of every table, as polars has it. Run by `.ci/full`:
  * `deno test --allow-all tests/checks/tables/pandas.ts`. `PYTHON` names a Python with pandas and pyarrow.
  */
 import { assert, assertEquals } from "@std/assert";

@@ -1,6 +1,6 @@
 /**
  * Lakes as `import seqreg` reads them: columns have equal digests in polars, pandas, pyarrow, DuckDB and hyparquet,
- * ledgers are those of the toolkit, damage is an error. Run by `.ci/run`:
+ * ledgers are those of the toolkit, damage is an error. Run by `.ci/full`:
  * `deno test --allow-all tests/checks/tables/python_readers.ts`. `PYTHON` names a Python with these modules.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

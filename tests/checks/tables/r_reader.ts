@@ -1,5 +1,5 @@
 /**
- * `docs/python_and_r.md`: what its script for R reads of a lake, value by value. Run by `.ci/run`:
+ * `docs/python_and_r.md`: what its script for R reads of a lake, value by value. Run by `.ci/full`:
  * `deno test --allow-all tests/checks/tables/r_reader.ts`.
  */
 import { assert, assertEquals } from "@std/assert";

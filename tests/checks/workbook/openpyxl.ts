@@ -1,6 +1,6 @@
 /**
  * Our reader of workbooks compared with openpyxl and pandas, on workbooks that these and XlsxWriter write: every cell.
- * Run by `.ci/run`: `deno test --allow-all tests/checks/workbook/openpyxl.ts`. `PYTHON` names a Python with openpyxl,
+ * Run by `.ci/full`: `deno test --allow-all tests/checks/workbook/openpyxl.ts`. `PYTHON` names a Python with openpyxl,
  * pandas and xlsxwriter; `SEQREG_SEED` repeats a run.
  */
 import { assert, assertEquals } from "@std/assert";
