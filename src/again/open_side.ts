@@ -7,6 +7,7 @@ import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { buildLake } from "@seqreg/core/tables/lake/objects/build_any_lake";
 import { type BuiltTable, lakeTables, pathOf } from "@seqreg/core/tables/lake/build/lake_layout";
+import { sqlNames } from "@seqreg/core/engine/local/sql_names";
 import { findLakeTables } from "@seqreg/core/tables/lake/open/find_lake_tables";
 
 /** A column of one version. */
@@ -40,6 +41,8 @@ export interface SideTable {
   readonly columns: readonly SideColumn[];
   /** Parquet files, in order. */
   readonly files: readonly string[];
+  /** Columns whose names differ in case alone, by their names in the files: SQL, and `columns`, have other ones. */
+  readonly renamed?: ReadonlyMap<string, string>;
   /** Parquet files of the texts that a typed column does not hold as they came: `row`, `field`, `value`. */
   readonly raw: readonly string[];
   /** Digests of all these files; absent if one has none. */
@@ -131,6 +134,10 @@ function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
   const checks = [...manifest.files, ...manifest.raw].map((file) => file.checks?.sha256);
   const digests = checks.filter((digest) => digest !== undefined);
   const definitions = new Map(manifest.definitions.map((definition) => [definition.name, definition]));
+  const names = manifest.columns.map(({ name }) => name);
+  const renamed = new Map(
+    sqlNames(names).flatMap((name, index) => name === names[index] ? [] : [[names[index], name] as const]),
+  );
   return {
     name: manifest.table,
     rows: manifest.rows,
@@ -139,7 +146,7 @@ function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
     ...manifest.kind === "sequence" && { sequence: manifest.columns.at(-1)?.name },
     columns: manifest.columns.filter(({ name, field }) => manifest.kind === "sequence" || name === field)
       .map(({ name, type, dtype }) => ({
-        name,
+        name: renamed.get(name) ?? name,
         ...isTyped && { type },
         ...definitions.has(name) && {
           isDeclared: manifest.kind === "metadata",
@@ -149,6 +156,7 @@ function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
         dtype,
       })),
     files,
+    ...renamed.size > 0 && { renamed },
     raw: manifest.raw.map((file) => pathOf(table, file)),
     ...digests.length === checks.length && { digests },
     sha256: manifest.source.sha256,

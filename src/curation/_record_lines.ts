@@ -1,6 +1,7 @@
 /** Records with their fields as they came. */
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { sqlText } from "@seqreg/core/engine/local/scratch_sql";
+import { rawTexts } from "@seqreg/again/columns";
 import type { SideColumn } from "@seqreg/again/open_side";
 import { bytesOfLines } from "./_result_folder.ts";
 import { type RecordTable, textOf } from "./_record_table.ts";
@@ -20,7 +21,7 @@ export async function recordQueries(
   { choice, columns, cell }: RecordChoice,
 ): Promise<string[]> {
   // Typed columns are null where a value does not fit; its text is in a table of its own, by rows from 1.
-  const raw = table.raw.length === 0 ? undefined : await sql.parquet(table.raw);
+  const raw = table.raw.length === 0 ? undefined : await rawTexts(sql, table);
   const odd = raw === undefined
     ? []
     : (await sql.all(`SELECT DISTINCT field FROM ${raw}`)).map(([field]) => `${field}`);

@@ -6,7 +6,7 @@ import { MISSING_WORDS } from "@seqreg/core/contract/values";
 import { ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import { findRole, type Role, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
-import { isList, withColumns } from "@seqreg/again/columns";
+import { alikeEntries, isList, withColumns } from "@seqreg/again/columns";
 import { openSide, type Side, type SideColumn, type SideTable } from "@seqreg/again/open_side";
 import { FIELD_NAMES } from "./curation_rules.ts";
 import type { SourceOptions } from "./source_options.ts";
@@ -145,10 +145,10 @@ export class RecordTable implements AsyncDisposable {
   /** What reading the source has left out. */
   entries(): LedgerEntry[] {
     const { name, unparsed } = this.table;
-    if (unparsed === 0) return [];
-    return [noteEntry("unreadable", `${unparsed} rows of ${name} could not be read and are in no file`, {
-      count: unparsed,
-    })];
+    const alike = alikeEntries(this.table);
+    if (unparsed === 0) return alike;
+    const text = `${unparsed} rows of ${name} could not be read and are in no file`;
+    return [...alike, noteEntry("unreadable", text, { count: unparsed })];
   }
 
   /** Closes the database and removes it. */

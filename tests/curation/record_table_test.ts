@@ -16,3 +16,16 @@ Deno.test("valueOf() is null of exactly the texts that are missing, and has no w
     assertEquals(rows.map(([value]) => value), texts.map((text) => isMissing(text) ? null : trimWhiteSpace(text)));
   });
 });
+
+Deno.test("columns whose names differ in case alone have their own values, and a note says their names", async () => {
+  await withTable([["accession", "Host", "host"], ["a", "bat", "dog"], ["b", "", "cat"]], async (path) => {
+    await using records = await RecordTable.open(path, { purpose: "test" });
+    assertEquals(records.table.columns.map(({ name }) => name), ["accession", "Host", "host_2"]);
+    const values = ["Host", "host_2"].map((name) => valueOf(records.column(name)));
+    assertEquals(await records.sql.all(`SELECT ${values.join(", ")} FROM records ORDER BY seqreg_row`), [
+      ["bat", "dog"],
+      [null, "cat"],
+    ]);
+    assertEquals(records.entries().map(({ code, ids }) => [code, ids]), [["columns-alike", ["host"]]]);
+  });
+});

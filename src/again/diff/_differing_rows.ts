@@ -6,7 +6,7 @@
  * the tables `old_rows` and `new_rows` of a database that spills to the disk.
  */
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
-import { isList } from "../columns.ts";
+import { isList, rawTexts } from "../columns.ts";
 import type { RowCondition } from "./_as_of.ts";
 import type { SideTable } from "../open_side.ts";
 import type { RenamedColumn } from "./propose_renames.ts";
@@ -96,7 +96,7 @@ async function hashRows(sql: ScratchSql, tables: ComparedTables, version: Versio
   if (side.raw.length > 0 && names.length > 0) {
     await sql.run(
       `UPDATE ${keys} SET h = xor(h, texts.th) FROM (SELECT row - 1 AS row, bit_xor(hash(field, value)) AS th ` +
-        `FROM ${await sql.parquet(side.raw)} WHERE field IN (${names.join(", ")}) GROUP BY row) texts ` +
+        `FROM ${await rawTexts(sql, side)} WHERE field IN (${names.join(", ")}) GROUP BY row) texts ` +
         `WHERE ${keys}.rowid = texts.row`,
     );
   }
@@ -187,7 +187,7 @@ async function readSuspects(sql: ScratchSql, tables: ComparedTables, version: Ve
   );
   const raw = side.raw.length === 0
     ? "SELECT 0 AS idx, '' AS field, '' AS value LIMIT 0"
-    : `SELECT w.idx, r.field, r.value FROM ${await sql.parquet(side.raw)} r ` +
+    : `SELECT w.idx, r.field, r.value FROM ${await rawTexts(sql, side)} r ` +
       `JOIN work w ON r.row - 1 = w.${version}_row WHERE w.kind IN ${kinds} ORDER BY w.idx`;
   await sql.run(`CREATE OR REPLACE TABLE ${version}_raw AS ${raw}`);
 }

@@ -1,10 +1,11 @@
 /** The result of a comparison: sums, reasons, and what it keeps open. */
 import { countOf } from "@seqreg/core/contract/count_of";
 import { listSome } from "@seqreg/core/contract/ledger";
-import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
+import { type LedgerEntry, noteEntry, prefixEntries } from "@seqreg/core/contract/ledger_entries";
 import type { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
 import type { ScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import type { ComparedTable } from "./_compare_tables.ts";
+import { alikeEntries } from "../columns.ts";
 import type { Side } from "../open_side.ts";
 import { isEqualTable } from "./equal_table.ts";
 import type { RecordFile } from "./_record_file.ts";
@@ -109,6 +110,7 @@ function entriesOf(tables: readonly TableDiff[], sides: readonly Side[], asOf: s
     )],
   ]);
   for (const { place, tables } of sides) {
+    entries.push(...prefixEntries(tables.flatMap(alikeEntries), place));
     for (const { name, unparsed } of tables.filter(({ unparsed }) => unparsed > 0)) {
       const text = `${place}, ${name}: ${countOf(unparsed, "row")} could not be read`;
       entries.push(noteEntry("unreadable", text, { count: unparsed }));

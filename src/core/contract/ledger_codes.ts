@@ -229,6 +229,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Columns named by aliases got the public names of their fields.",
     "Use the public names.",
   ),
+  "columns-alike": warning(
+    "Names of columns differ in case alone, which SQL does not see: there all but the first have a number.",
+    "Use the stated names in SQL; the data keep their own.",
+  ),
   "types-inferred": warning(
     "Types of columns without a definition were inferred from their values.",
     "Give definitions to choose the types.",

@@ -64,6 +64,7 @@ export type LedgerCode =
   | "integers-too-wide"
   | "problems-not-listed"
   | "columns-renamed"
+  | "columns-alike"
   | "types-inferred"
   | "definitions-unrecognised"
   | "definitions-unavailable"

@@ -17,19 +17,32 @@ const TIME = /^(DATE|TIMESTAMP.*)$/;
 export interface SqlColumn extends LiveColumn {
   /** As SQL names it. */
   readonly sql: string;
+  /** As the SQL of `lake.sql()` names it. */
+  readonly lakeSql: string;
   /** Its type in DuckDB. */
   readonly sqlType: string;
 }
 
+/** A column as DuckDB describes it. */
+export interface DescribedColumn {
+  /** Its type. */
+  readonly sqlType: string;
+  /** Its name in DuckDB's SQL; that in the file by default. */
+  readonly sqlName?: string;
+  /** Its name in the SQL of `lake.sql()`; that in the file by default. */
+  readonly lakeName?: string;
+}
+
 /** Describes a column. */
-export function columnOf(sqlType: string, source: LiveColumnSource): SqlColumn {
+export function columnOf({ sqlType, sqlName, lakeName }: DescribedColumn, source: LiveColumnSource): SqlColumn {
   const { name, label = name, type = sqlType, isDate = false, description = "", unit = "" } = source;
   const kind: LiveKind = NUMBER.test(sqlType)
     ? "number"
     : TIME.test(sqlType) || (isDate && sqlType === "VARCHAR")
     ? "date"
     : "text";
-  return { name: label, type, kind, description, unit, sql: quoteName(name), sqlType };
+  const [sql, lakeSql] = [quoteName(sqlName ?? name), quoteName(lakeName ?? name)];
+  return { name: label, type, kind, description, unit, sql, lakeSql, sqlType };
 }
 
 /** Whether a column holds whole numbers. */

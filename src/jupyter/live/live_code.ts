@@ -47,12 +47,19 @@ export function writeLiveCode(source: LiveSource, rows: ShownRows): LiveCode {
   return { sql, typescript: `${lines?.includes("pl.") ? 'import pl from "nodejs-polars";\n' : ""}${typescript}` };
 }
 
-/** Columns by their names in code: a frame's file is gone when its view is, so its own names stand for themselves. */
+/**
+ * Columns by their names in code: those of `lake.sql()` for a lake; a frame's file is gone when its view is, so its own
+ * names stand for themselves.
+ */
 export function namesInCode(
   { origin }: Pick<LiveSource, "origin">,
   columns: readonly SqlColumn[],
 ): readonly SqlColumn[] {
-  return origin.kind === "frame" ? columns.map((column) => ({ ...column, sql: quoteName(column.name) })) : columns;
+  if (origin.kind === "files") return columns;
+  return columns.map((column) => ({
+    ...column,
+    sql: origin.kind === "lake" ? column.lakeSql : quoteName(column.name),
+  }));
 }
 
 /** The SELECT. */

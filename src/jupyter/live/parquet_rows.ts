@@ -8,7 +8,8 @@ import type { DataFrame } from "nodejs-polars";
 import { RegistryError } from "@seqreg/core/errors";
 import { escapeGlob } from "@seqreg/core/engine/frames/glob";
 import { frameOf } from "@seqreg/core/engine/local/result_frame";
-import { cellOf, cellSql, columnOf, quoteName, quoteText, type SqlColumn } from "./column_sql.ts";
+import { namesInFile, sqlNames } from "@seqreg/core/engine/local/sql_names";
+import { cellOf, cellSql, columnOf, type DescribedColumn, quoteName, quoteText, type SqlColumn } from "./column_sql.ts";
 import { bothOf, type Condition, conditionOf, NONE } from "./filter_sql.ts";
 import { namesInCode } from "./live_code.ts";
 import { allowObjectFiles, areObjects, isObjectGone } from "./object_files.ts";
@@ -123,9 +124,9 @@ export class ParquetRows implements AsyncDisposable {
       const described = await describe(quick, files);
       const chosen = columns ?? [...described.keys()].map((name) => ({ name }));
       const shown = chosen.map((column) => {
-        const type = described.get(column.name);
-        if (type === undefined) throw new TypeError(`Cannot show ${JSON.stringify(column.name)}: no such column`);
-        return columnOf(type, column);
+        const found = described.get(column.name);
+        if (found === undefined) throw new TypeError(`Cannot show ${JSON.stringify(column.name)}: no such column`);
+        return columnOf(found, column);
       });
       const list = starts.length === 2
         ? FILE_ROW
@@ -370,20 +371,25 @@ async function readStarts(connection: DuckDBConnection, files: readonly LiveFile
   throw new RangeError(`Cannot show the table: it has more than ${MOST_ROWS.toLocaleString("en")} rows`);
 }
 
-/** Names and types of the files' columns. */
+/** The files' columns by their names there: DuckDB gives other ones where names differ in case alone. */
 async function describe(
   connection: DuckDBConnection,
   files: readonly LiveFile[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, DescribedColumn>> {
   const rows = (await connection.runAndReadAll(`DESCRIBE FROM ${reading(files)}`)).getRows();
-  const columns = new Map(rows.map(([name, type]) => [String(name), String(type)]));
+  const described = rows.map(([name, type]) => [String(name), String(type)] as const);
   for (const name of [FILE_ROW, "file_index", ID]) {
-    const taken = [...columns.keys()].find((column) => column.toLowerCase() === name);
+    const taken = described.find(([column]) => column.toLowerCase() === name);
     if (taken === undefined) continue;
     throw new TypeError(
-      `Cannot show the table live: its column ${quoteName(taken)} has the name by which DuckDB counts rows; read the ` +
-        "file as a frame, and give the frame",
+      `Cannot show the table live: its column ${quoteName(taken[0])} has the name by which DuckDB counts rows; read ` +
+        "the file as a frame, and give the frame",
     );
   }
-  return columns;
+  const names = await namesInFile(connection, files[0].path);
+  const lakeNames = sqlNames(names);
+  return new Map(names.map((name, index) => {
+    const [sqlName, sqlType] = described[index];
+    return [name, { sqlType, sqlName, lakeName: lakeNames[index] }];
+  }));
 }

@@ -227,3 +227,21 @@ Deno.test("diffLakes() finds what a comparison in memory finds", async () => {
     { numRuns: 15 },
   );
 });
+
+Deno.test("diffLakes() compares columns whose names differ in case alone, each with its own values", async () => {
+  const header = ["accession", "Country", "country"];
+  const before = [header, ["a", "Kenya", "1"], ["b", "Peru", "02"]];
+  const after = [header, ["a", "Kenya", "2"], ["b", "Peru", "2"]];
+  await withDiff(before, after, {}, async (diff) => {
+    const records = await recordsOf(diff);
+    assertEquals(records.map(({ key, fields }) => [key, fields.country_2?.old, fields.country_2?.new]), [
+      ["a", "1", "2"],
+      ["b", "02", "2"],
+    ]);
+    assertEquals(diff.tables[0].columns.added, []);
+    assertEquals(diff.entries.map(({ code, ids }) => [code, ids]), [
+      ["columns-alike", ["country"]],
+      ["columns-alike", ["country"]],
+    ]);
+  });
+});

@@ -194,3 +194,25 @@ Deno.test("a table that is closed under its questions ends them, and answers no 
     await assertRejects(() => table.answer({ ...rows, offset: 5 }), TypeError, "it is closed");
   });
 });
+
+Deno.test("columns whose names differ in case alone show their own values, under their own names", async () => {
+  const pl = (await import("nodejs-polars")).default;
+  await withFile("SELECT 1 AS n", async (path) => {
+    pl.DataFrame([
+      pl.Series("hosts", [["bat"], ["cat", "dog"]]),
+      pl.Series("Country", ["Kenya", "Peru"]),
+      pl.Series("country", ["x", "y"]),
+    ]).writeParquet(path);
+    const files = await describeFiles([path]);
+    for (const origin of [FILES, { kind: "lake", lake: "/lake", table: "t" } as const]) {
+      await using table = await LiveTable.open({ files, origin });
+      const filters = [{ column: 2, kind: "is", text: "y" }] as const;
+      const { rows } = await table.rows({ offset: 0, limit: 5, columns: [1, 2], sort: null, filters });
+
+      assertEquals(table.columns.map(({ name }) => name), ["hosts", "Country", "country"]);
+      assertEquals(rows, [["Peru", "y"]]);
+      const { sql } = table.code({ shown: [1, 2], filters, sort: null });
+      assertEquals(sql.includes('"country_2" ='), origin.kind === "lake", sql);
+    }
+  });
+});

@@ -23,7 +23,7 @@ const SQL_TYPES = {
   boolean: "BOOLEAN",
 };
 const FIELDS = LOOKUP.fields.map(({ name, type }) =>
-  queryColumn(columnOf(SQL_TYPES[type], { name, isDate: type === "date" }))
+  queryColumn(columnOf({ sqlType: SQL_TYPES[type] }, { name, isDate: type === "date" }))
 );
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
@@ -133,7 +133,7 @@ Deno.test("what has no exact translation says what it is", async () => {
     await assertRejects(() => compileQuery(text, FIELDS, () => Promise.resolve([])), UntranslatedError, says, text);
   }
   await assertRejects(() => compileQuery("contry:x", FIELDS, () => Promise.resolve([])), CriteriaError, '"country"');
-  const struct = queryColumn(columnOf("STRUCT(a INTEGER)", { name: "Place" }));
+  const struct = queryColumn(columnOf({ sqlType: "STRUCT(a INTEGER)" }, { name: "Place" }));
   await assertRejects(() => compileQuery("place:x", [struct], () => Promise.resolve([])), UntranslatedError, "STRUCT");
 });
 

@@ -8,6 +8,7 @@ import { escapeGlob } from "../frames/glob.ts";
 import type { StoreAccess } from "../../io/objects/store_access.ts";
 import { allowObjects, explaining, refuseKeys, tellsKeys } from "./object_sql.ts";
 import { frameOf, keepLeadingMarks } from "./result_frame.ts";
+import { namedColumns, quoted, sqlNames } from "./sql_names.ts";
 import { explainedBy, isPivot, notReading, openPivot } from "./_reading_sql.ts";
 import type { EngineLake, EnginePart, EngineTable, SqlParameter, SqlParameters } from "../engine.ts";
 
@@ -51,7 +52,7 @@ export class LakeSql implements AsyncDisposable {
     }
     await connection.run("SET enable_external_access = false");
     for (const table of tables) {
-      const select = access === undefined ? await selectOf(table) : selectOfObjects(table);
+      const select = await selectOf(table, access !== undefined);
       await connection.run(`CREATE VIEW ${quoted(table.name)} AS ${select}`);
     }
     if (main !== undefined && tables.every(({ name }) => name !== "lake")) {
@@ -166,25 +167,19 @@ async function realPathOf({ location }: EnginePart): Promise<string> {
   return await Deno.realPath(location);
 }
 
-/** Addresses of objects hold no character of a pattern; no part of one is a column. */
-function selectOfObjects({ columns, parts }: EngineTable): string {
-  const names = columns.map(({ name }) => quoted(name)).join(", ");
-  const paths = parts.map(({ location }) => textLiteral(location)).join(", ");
-  return `SELECT ${names} FROM read_parquet([${paths}], hive_partitioning = false)`;
-}
-
-async function selectOf({ columns, parts }: EngineTable): Promise<string> {
-  const paths = (await Promise.all(parts.map(realPathOf))).map((path) => textLiteral(escapeGlob(path)));
-  const names = columns.map(({ name }) => quoted(name)).join(", ");
-  return `SELECT ${names} FROM read_parquet([${paths.join(", ")}])`;
+/** Objects are read at their addresses, which hold no character of a pattern. */
+async function selectOf({ columns, parts }: EngineTable, areObjects: boolean): Promise<string> {
+  const paths = areObjects
+    ? parts.map(({ location }) => location)
+    : (await Promise.all(parts.map(realPathOf))).map(escapeGlob);
+  const names = columns.map(({ name }) => name);
+  // No part of a path is a column.
+  const reading = `read_parquet([${paths.map(textLiteral).join(", ")}], hive_partitioning = false)`;
+  return `SELECT ${sqlNames(names).map(quoted).join(", ")} FROM ${namedColumns(reading, names)}`;
 }
 
 function textLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 async function parsed<T>(parse: () => Promise<T>, text: string): Promise<T> {

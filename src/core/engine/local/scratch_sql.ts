@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { messageOf, RegistryError } from "../../errors.ts";
 import { escapeGlob } from "../frames/glob.ts";
 import { keepLeadingMarks } from "./result_frame.ts";
+import { namedColumns, namesInFile } from "./sql_names.ts";
 
 /** Milliseconds between interrupts of a statement that should end. */
 const INTERRUPT_MS = 10;
@@ -41,6 +42,8 @@ export class ScratchSql implements AsyncDisposable {
   readonly #connection: DuckDBConnection;
   readonly #folder: string;
   readonly #signal: AbortSignal | undefined;
+  /** Names of columns, by the first file of a table. */
+  readonly #names = new Map<string, readonly string[]>();
   #files = 0;
 
   private constructor(
@@ -80,10 +83,23 @@ export class ScratchSql implements AsyncDisposable {
     return new ScratchSql({ instance, connection, folder, ...signal && { signal } });
   }
 
-  /** The table function that reads Parquet files, in their order. */
+  /**
+   * What reads Parquet files, in their order, in a FROM: their table function, or a subquery in which columns whose
+   * names differ in case alone have those of {@linkcode sqlNames}.
+   */
   async parquet(files: readonly string[]): Promise<string> {
-    const paths = await Promise.all(files.map(async (file) => sqlText(escapeGlob(await Deno.realPath(file)))));
-    return `read_parquet([${paths.join(", ")}], hive_partitioning = false)`;
+    const paths = await Promise.all(files.map((file) => Deno.realPath(file)));
+    const texts = paths.map((path) => sqlText(escapeGlob(path)));
+    const reading = `read_parquet([${texts.join(", ")}], hive_partitioning = false)`;
+    const [first] = paths;
+    if (first === undefined) return reading;
+    let names = this.#names.get(first);
+    if (names === undefined) {
+      names = await this.#guarded(this.#connection, (connection) => namesInFile(connection, first));
+      this.#names.set(first, names);
+    }
+    const named = namedColumns(reading, names);
+    return named === reading ? reading : `(SELECT *, file_index, file_row_number FROM ${named})`;
   }
 
   /** Runs one statement without a result. */

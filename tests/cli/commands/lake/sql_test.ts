@@ -50,3 +50,14 @@ Deno.test("sql reads and does nothing else, and says what is wrong", async () =>
     assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["a.csv.gz", "lake"]);
   });
 });
+
+Deno.test("sql has columns that differ in case alone by stated names, says so, and is complete", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("id,Country,country\na,Kenya,x\nb,Peru,y\n"));
+    await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
+    const query = "SELECT Country, country_2 FROM lake WHERE country_2 = 'y'";
+    const { code, stdout, stderr } = await runCli(["sql", "lake", query, "--format", "csv"], { cwd: folder });
+    assertEquals([code, stdout], [0, "Country,country_2\nPeru,y\n"]);
+    assertStringIncludes(stderr, "differ in case alone: country, which SQL calls country_2");
+  });
+});

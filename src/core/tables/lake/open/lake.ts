@@ -118,7 +118,10 @@ export const LAKE_CHECK_OPTIONS = { signal: rule.signal } satisfies OptionRules<
 export interface Lake extends AsyncDisposable {
   /** Folder of the lake, or its address in an object store. */
   readonly folder: string;
-  /** What is unusual about the lake, such as tables that an older toolkit built without checksums. */
+  /**
+   * What is unusual about the lake, such as tables that an older toolkit built without checksums, or the names that SQL
+   * has for columns whose own differ in case alone.
+   */
   readonly entries: readonly LedgerEntry[];
   /** The same in words. */
   readonly warnings: readonly string[];
@@ -171,7 +174,8 @@ export interface Lake extends AsyncDisposable {
   collect(query: LazyDataFrame, options?: EngineQueryOptions): Promise<DataFrame>;
   /**
    * Runs one SQL statement that only reads, in the engine's own SQL: DuckDB's by default, which reaches nothing outside
-   * the lake's folder. Each table is a view of its name, the main one also `lake`.
+   * the lake's folder. Each table is a view of its name, the main one also `lake`. Of columns whose names differ in
+   * case alone, such as `Country` and `country`, DuckDB calls the second `country_2`.
    *
    * @param text One SELECT; values stand as `?` or `$name`.
    * @throws {TypeError} If the statement is wrong, or does more than read.

@@ -22,6 +22,8 @@ import { isObjectTable } from "../objects/object_table.ts";
 import { readLakeTable, scanTable } from "./_lake_table.ts";
 import { lakeValues } from "./lake_values.ts";
 import { tellValues } from "../../../io/tasks/tell_values.ts";
+import { sqlNames } from "../../../engine/local/sql_names.ts";
+import { listSome, quoteValue } from "../../../contract/ledger.ts";
 import { loadPolars, type Polars } from "../../types/polars.ts";
 import type { BuiltTable } from "../build/lake_layout.ts";
 import type { Lake, LakeCheck, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions, Recipe } from "./lake.ts";
@@ -96,6 +98,16 @@ export async function openLake(folder: string, options: OpenLakeOptions = {}): P
   return lake;
 }
 
+/** Notes how SQL calls columns whose names differ in case alone. */
+function noteAlike({ table, columns }: LakeManifest): LedgerEntry[] {
+  const names = columns.map(({ name }) => name);
+  const renamed = sqlNames(names).flatMap((name, index) => name === names[index] ? [] : [[names[index], name]]);
+  if (renamed.length === 0) return [];
+  const each = renamed.map(([name, sql]) => `${quoteValue(name)}, which SQL calls ${quoteValue(sql)}`);
+  const text = `names of columns in ${table} differ in case alone: ${listSome(each, 5)}`;
+  return [noteEntry("columns-alike", text, { ids: renamed.map(([name]) => name) })];
+}
+
 class OpenLake implements Lake {
   readonly folder: string;
   readonly tables: ReadonlyMap<string, LakeManifest>;
@@ -126,12 +138,15 @@ class OpenLake implements Lake {
     this.#built = new Map(built.map((table) => [table.manifest.table, table]));
     this.tables = new Map(built.map(({ manifest }) => [manifest.table, manifest]));
     const manifests = [...this.tables.values()];
-    this.entries = manifests.filter((manifest) => !hasChecksums(manifest)).map(({ table }) => {
+    const unchecked = manifests.filter((manifest) => !hasChecksums(manifest)).map(({ table }) => {
       const text =
         `${table} carries no checksums, so damage may pass unnoticed: an older toolkit built it; build the ` +
         "lake again";
       return noteEntry("checksums-absent", text, { ids: [table] });
     });
+    // The SQL of other engines tells cases apart.
+    const isDuckDb = engine?.isLocal ?? true;
+    this.entries = [...unchecked, ...isDuckDb ? manifests.flatMap(noteAlike) : []];
     this.warnings = textsOf(this.entries, "warning");
     const main = this.tables.get("full_dataset_metadata") ??
       manifests.find(({ kind, idField }) => kind === "metadata" && idField !== null) ?? manifests[0];

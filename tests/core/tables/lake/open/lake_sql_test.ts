@@ -136,3 +136,31 @@ Deno.test("sql() keeps decimals, microseconds and a leading U+FEFF, and adds no 
     assertEquals(await read("'infinity'::DATE"), ["String", "infinity"]);
   });
 });
+
+Deno.test("sql() has the values of each of the columns that differ in case alone, under a stated name", async () => {
+  await inFolder(async (folder) => {
+    const header = "Registry Accession,Country,country,COUNTRY,country_3";
+    await writeGzip(
+      `${folder}/a.csv.gz`,
+      `${header}\n${accession(1)},Kenya,1,x,third\n${accession(2)},Peru,2,y,none\n`,
+    );
+    await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
+    await using lake = await openLake(`${folder}/lake`);
+
+    const all = await lake.sql("FROM lake ORDER BY 1");
+    assertEquals(all.columns, ["Registry Accession", "Country", "country_2", "COUNTRY_4", "country_3"]);
+    assertEquals(all.rows().map(([, ...cells]) => cells.map(String)), [
+      ["Kenya", "1", "x", "third"],
+      ["Peru", "2", "y", "none"],
+    ]);
+    const some = await lake.sql("SELECT Country, COUNTRY_4 AS c FROM lake WHERE country_2 = 2 AND country = 'Peru'");
+    assertEquals(some.rows(), [["Peru", "y"]]);
+    assertEquals(lake.entries.map(({ code, level, ids }) => [code, level, ids]), [
+      ["columns-alike", "warning", ["country", "COUNTRY"]],
+    ]);
+    assertEquals(lake.warnings, [
+      "names of columns in a differ in case alone: country, which SQL calls country_2, COUNTRY, which SQL calls COUNTRY_4",
+    ]);
+    assertEquals((await lake.table()).columns.map(({ name }) => name), header.split(","));
+  });
+});
