@@ -81,12 +81,12 @@ function readXml(): string[][] {
   const rows: string[][] = [];
   let [row, text]: [string[], string] = [[], ""];
   const tokens = new XmlTokens({
-    onOpen: (name, attributes) => {
-      if (name === "record") rows.push(row = []);
+    onOpen: ({ own }, attributes) => {
+      if (own === "record") rows.push(row = []);
       text = attributes.get("name") ?? "";
     },
     onText: (more) => text += more,
-    onClose: (name) => name === "field" && row.push(text),
+    onClose: ({ own }) => own === "field" && row.push(text),
   });
   const decoder = new TextDecoder();
   for (const chunk of chunksOf(xmlBytes)) tokens.push(decoder.decode(chunk, { stream: true }));

@@ -63,8 +63,8 @@ export default function open(): Promise<FuzzRoom> {
       outcomeOf(async (): Promise<Seen> => {
         const seen: Seen = [];
         const tokens = new XmlTokens({
-          onOpen: (name, attributes) => void seen.push(["open", name, [...attributes].sort()]),
-          onClose: (name) => void seen.push(["close", name]),
+          onOpen: ({ written }, attributes) => void seen.push(["open", written, [...attributes].sort()]),
+          onClose: ({ written }) => void seen.push(["close", written]),
           onText(text) {
             const last = seen.at(-1);
             if (last?.[0] === "text") last[1] = `${last[1]}${text}`;

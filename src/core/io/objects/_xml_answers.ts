@@ -22,8 +22,8 @@ export function readXmlAnswer(text: string): XmlAnswer {
   let root = "";
   let content = "";
   const tokens = new XmlTokens({
-    onOpen(qualified) {
-      const name = localName(qualified);
+    onOpen({ own, written }) {
+      const name = own || written;
       if (path.length === 0) root = name;
       if (path.length === 1) entries.push({ name, fields: new Map() });
       path.push(name);
@@ -40,10 +40,6 @@ export function readXmlAnswer(text: string): XmlAnswer {
   tokens.push(text);
   tokens.end();
   return { root, fields, entries: entries.filter((entry) => entry.fields.size > 0) };
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
 }
 
 /** Writes text as content of an element. */

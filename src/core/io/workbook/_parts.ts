@@ -5,7 +5,7 @@
  */
 import { ParseError } from "../../errors.ts";
 import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
-import { isTrue, localName, prefixedAttribute, readWholePart } from "./_xml_part.ts";
+import { isTrue, readWholePart, relationshipId } from "./_xml_part.ts";
 
 /** A sheet of a workbook. */
 export interface WorkbookSheet {
@@ -61,13 +61,12 @@ export async function readWorkbookParts(archive: ZipArchive, options: Options): 
   const sheets: WorkbookSheet[] = [];
   let [is1904, isComputedOnOpening, isWorkbook] = [false, false, false];
   await readWholePart(archive, workbook, {
-    onOpen(prefixed, attributes) {
-      const name = localName(prefixed);
+    onOpen({ own: name }, attributes) {
       if (name === "workbook") isWorkbook = true;
       if (name === "workbookPr") is1904 = isTrue(attributes.get("date1904"));
       if (name === "calcPr") isComputedOnOpening = isTrue(attributes.get("fullCalcOnLoad"));
       if (name !== "sheet") return;
-      const relationship = related.get(prefixedAttribute(attributes, "id") ?? "");
+      const relationship = related.get(relationshipId(attributes) ?? "");
       // Charts and dialogs have tabs of their own, without cells.
       if (relationship !== undefined && relationship.type !== "worksheet") return;
       const entry = relationship && files.get(relationship.target);
@@ -94,8 +93,8 @@ async function readRelationships(
 ): Promise<ReadonlyMap<string, Relationship>> {
   const found = new Map<string, Relationship>();
   await readWholePart(archive, entry, {
-    onOpen(name, attributes) {
-      if (localName(name) !== "Relationship") return;
+    onOpen({ own }, attributes) {
+      if (own !== "Relationship") return;
       const type = attributes.get("Type") ?? "";
       const target = resolveTarget(folder, attributes.get("Target") ?? "");
       found.set(attributes.get("Id") ?? "", { type: type.slice(type.lastIndexOf("/") + 1), target });

@@ -1,8 +1,8 @@
 /** Texts of a workbook: those that cells share, and how characters are escaped in them. */
 import { ParseError } from "../../errors.ts";
-import type { XmlSink } from "../xml/xml_tokens.ts";
+import type { XmlName, XmlSink } from "../xml/xml_tokens.ts";
 import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
-import { localName, readPart } from "./_xml_part.ts";
+import { readPart } from "./_xml_part.ts";
 
 /** Approximate memory of shared texts at most, in bytes: characters, and some for each text. */
 const MAX_TEXT_BYTES = 1 << 30;
@@ -37,8 +37,8 @@ class SharedTexts implements XmlSink {
     this.#name = name;
   }
 
-  onOpen(name: string): void {
-    switch (localName(name)) {
+  onOpen({ own }: XmlName): void {
+    switch (own) {
       case "si":
         this.#text = "";
         break;
@@ -60,8 +60,8 @@ class SharedTexts implements XmlSink {
     }
   }
 
-  onClose(name: string): void {
-    switch (localName(name)) {
+  onClose({ own }: XmlName): void {
+    switch (own) {
       case "t":
         this.wantsText = false;
         break;

@@ -1,12 +1,11 @@
 /** Rows of a sheet out of its XML: ECMA-376, part 1, 18.3.1.4 (`c`), 18.3.1.73 (`row`). */
 import { ParseError } from "../../errors.ts";
-import type { XmlAttributes, XmlSink } from "../xml/xml_tokens.ts";
+import type { XmlAttributes, XmlName, XmlSink } from "../xml/xml_tokens.ts";
 import { columnName, MAX_COLUMNS, MAX_ROWS, readCellName } from "./_cell_names.ts";
 import type { CellNotes } from "./_cell_notes.ts";
 import type { DateFormat } from "./_number_formats.ts";
 import { MIDNIGHT, serialText } from "./_serial_dates.ts";
 import { MAX_CELL_CHARACTERS, unescapeText } from "./_shared_texts.ts";
-import { localName } from "./_xml_part.ts";
 
 /** Cells of a row that are not empty. */
 export interface SheetRow {
@@ -62,8 +61,7 @@ export class SheetRows implements XmlSink {
     this.#timed = timed;
   }
 
-  onOpen(prefixed: string, attributes: XmlAttributes): void {
-    const name = localName(prefixed);
+  onOpen({ own: name }: XmlName, attributes: XmlAttributes): void {
     if (!this.#isInData) {
       if (name === "sheetData") this.#isInData = true;
       return;
@@ -99,9 +97,9 @@ export class SheetRows implements XmlSink {
     }
   }
 
-  onClose(prefixed: string): void {
+  onClose({ own }: XmlName): void {
     if (!this.#isInData) return;
-    switch (localName(prefixed)) {
+    switch (own) {
       case "v":
       case "t":
         this.wantsText = false;

@@ -1,7 +1,7 @@
 /** Styles of cells: which of them show dates. */
 import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
 import { builtInDateFormat, type DateFormat, readDateFormat } from "./_number_formats.ts";
-import { localName, readWholePart } from "./_xml_part.ts";
+import { readWholePart } from "./_xml_part.ts";
 
 /**
  * Reads the styles of cells.
@@ -18,8 +18,7 @@ export async function readStyles(
   const ids: number[] = [];
   let isOfCells = false;
   await readWholePart(archive, entry, {
-    onOpen(prefixed, attributes) {
-      const name = localName(prefixed);
+    onOpen({ own: name }, attributes) {
       const id = Number(attributes.get("numFmtId") ?? 0);
       if (name === "cellXfs") isOfCells = true;
       else if (name === "xf" && isOfCells) ids.push(id);
@@ -27,8 +26,8 @@ export async function readStyles(
       else if (name === "numFmt" && !codes.has(id)) codes.set(id, attributes.get("formatCode") ?? "");
     },
     onText() {},
-    onClose(name) {
-      if (localName(name) === "cellXfs") isOfCells = false;
+    onClose({ own }) {
+      if (own === "cellXfs") isOfCells = false;
     },
   }, options);
   return ids.map((id) => {

@@ -9,16 +9,16 @@ const PIECE_BYTES = 1 << 15;
 /** Uncompressed bytes of a part that is held: lists of sheets, styles and relationships. */
 const MAX_HELD_BYTES = 64 << 20;
 
-/** Name of an element without its prefix: programs may write `x:row` for `row`. */
-export function localName(name: string): string {
-  const colon = name.indexOf(":");
-  return colon === -1 ? name : name.slice(colon + 1);
-}
+/** Namespaces of references between parts: of the transitional and of the strict edition. */
+const RELATIONSHIPS = [
+  "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+  "http://purl.oclc.org/ooxml/officeDocument/relationships",
+];
 
-/** Value of an attribute whose prefix is the file's choice, such as `r:id`. */
-export function prefixedAttribute(attributes: XmlAttributes, name: string): string | undefined {
-  for (const [key, value] of attributes) if (key.endsWith(`:${name}`)) return value;
-  return undefined;
+/** Returns the relationship that an element refers to, `r:id`. */
+export function relationshipId(attributes: XmlAttributes): string | undefined {
+  const name = RELATIONSHIPS.map((uri) => `{${uri}}id`).find((name) => attributes.has(name));
+  return name && attributes.get(name);
 }
 
 /** Returns whether an attribute of type xsd:boolean is true. */

@@ -4,12 +4,15 @@
  * Own code instead of `saxes`: `deno task bench own_code`, row "XML export to records".
  *
  * What an export may hold is read: elements, attributes, texts, CDATA, comments, processing instructions, the five
- * named references and those by number. A DOCTYPE is refused, since what it may define is never needed and can be
- * dangerous.
+ * named references and those by number. Names are pairs of namespace and local name (Namespaces in XML 1.0). A DOCTYPE
+ * is refused, since what it may define is never needed and can be dangerous.
  *
  * @module
  */
 import { ParseError } from "../../errors.ts";
+import { isDeclaration, type XmlName, XmlScope } from "./_xml_scope.ts";
+
+export type { XmlName };
 
 /** Longest tag that is kept while its end is awaited. */
 const MAX_MARKUP = 1 << 20;
@@ -20,13 +23,16 @@ const MAX_REFERENCE = 12;
 /** Opening tags that are remembered, since they repeat from record to record. */
 const MAX_TAGS = 1000;
 
-/** Attributes of an element, by name. */
+/**
+ * Attributes of an element, by name: `id` without a prefix, `{urn:x}id` with one that stands for the namespace `urn:x`.
+ * Declarations of namespaces are not among them.
+ */
 export type XmlAttributes = ReadonlyMap<string, string>;
 
 /** Receives the parts of a document, in order. */
 export interface XmlSink {
   /** An element begins. */
-  onOpen(name: string, attributes: XmlAttributes): void;
+  onOpen(name: XmlName, attributes: XmlAttributes): void;
   /** Whether the text that comes next is of use; true when absent. What is not wanted is not looked at. */
   readonly wantsText?: boolean;
   /** Whether opening tags repeat, attributes included, so that remembering them saves time; true when absent. */
@@ -34,13 +40,15 @@ export interface XmlSink {
   /** Text of the innermost element, or a part of it; references are replaced. */
   onText(text: string): void;
   /** The innermost element ends. */
-  onClose(name: string): void;
+  onClose(name: XmlName): void;
 }
 
 interface Tag {
-  readonly name: string;
+  readonly name: XmlName;
   readonly attributes: XmlAttributes;
   readonly isEmpty: boolean;
+  /** The namespaces within the element. */
+  readonly scope: XmlScope<Tag>;
 }
 
 /** Text between these is not markup; it is kept or left out. */
@@ -60,9 +68,9 @@ const SECTIONS = [
  *
  * const seen: string[] = [];
  * const tokens = new XmlTokens({
- *   onOpen: (name) => seen.push(`<${name}>`),
+ *   onOpen: ({ local }) => seen.push(`<${local}>`),
  *   onText: (text) => seen.push(text),
- *   onClose: (name) => seen.push(`</${name}>`),
+ *   onClose: ({ local }) => seen.push(`</${local}>`),
  * });
  * for (const piece of ["<a>x &am", "p; y</", "a>"]) tokens.push(piece);
  * tokens.end();
@@ -73,8 +81,13 @@ const SECTIONS = [
 export class XmlTokens {
   readonly #sink: XmlSink;
   readonly #name: string;
-  readonly #open: string[] = [];
-  readonly #tags = new Map<string, Tag>();
+  readonly #open: XmlName[] = [];
+  /** Namespaces of the innermost open element, and those around it with the number of elements open outside. */
+  #scope: XmlScope<Tag> = new XmlScope();
+  readonly #outer: { readonly scope: XmlScope<Tag>; readonly depth: number }[] = [];
+  #remembered = 0;
+  /** Whether the attributes of a tag neither have prefixes nor declare namespaces. */
+  #isPlain = true;
   #section: typeof SECTIONS[number] | undefined;
   #text = "";
   #at = 0;
@@ -111,7 +124,7 @@ export class XmlTokens {
     }
     if (this.#section !== undefined || this.#text.startsWith("<")) throw this.#error("it ends in the middle of a tag");
     if (this.#text !== "") this.#giveText(this.#text);
-    if (this.#open.length > 0) throw this.#error(`it ends while <${this.#open.at(-1)}> is open`);
+    if (this.#open.length > 0) throw this.#error(`it ends while <${this.#open.at(-1)?.written}> is open`);
     if (!this.#hasRoot) throw this.#error("it has no element");
   }
 
@@ -178,32 +191,57 @@ export class XmlTokens {
     if (markup.startsWith("</")) {
       const name = markup.slice(2, -1).trimEnd();
       const open = this.#open.pop();
-      if (open !== name) throw this.#error(`</${name}> ends ${open === undefined ? "nothing" : `<${open}>`}`);
-      return this.#sink.onClose(name);
+      if (open?.written !== name) {
+        throw this.#error(`</${name}> ends ${open === undefined ? "nothing" : `<${open.written}>`}`);
+      }
+      if (this.#outer.at(-1)?.depth === this.#open.length) this.#scope = this.#outer.pop()!.scope;
+      return this.#sink.onClose(open);
     }
     if (markup.charCodeAt(1) === EXCLAMATION && /^<!DOCTYPE/i.test(markup)) {
       throw this.#error("it declares a DOCTYPE, which could define entities and is refused");
     }
-    const { name, attributes, isEmpty } = this.#readTag(markup);
+    const { name, attributes, isEmpty, scope } = this.#readTag(markup);
     if (this.#open.length === 0 && this.#hasRoot) throw this.#error("a second root begins");
     if (this.#open.length >= MAX_DEPTH) throw this.#error(`more than ${MAX_DEPTH} elements are within each other`);
     this.#hasRoot = true;
     this.#sink.onOpen(name, attributes);
-    if (isEmpty) this.#sink.onClose(name);
-    else this.#open.push(name);
+    if (isEmpty) return this.#sink.onClose(name);
+    if (scope !== this.#scope) {
+      this.#outer.push({ scope: this.#scope, depth: this.#open.length });
+      this.#scope = scope;
+    }
+    this.#open.push(name);
   }
 
   #readTag(markup: string): Tag {
     const repeats = this.#sink.tagsRepeat !== false;
-    const known = repeats ? this.#tags.get(markup) : undefined;
+    const known = repeats ? this.#scope.tags.get(markup) : undefined;
     if (known !== undefined) return known;
-    const name = tagName(markup);
-    if (name === undefined) throw this.#error(`${quote(markup)} is no tag`);
+    const written = tagName(markup);
+    if (written === undefined) throw this.#error(`${quote(markup)} is no tag`);
     const isEmpty = markup.charCodeAt(markup.length - 2) === SLASH;
-    const attributes = this.#readAttributes(markup, name.length + 1, markup.length - (isEmpty ? 2 : 1));
-    const tag = { name, attributes, isEmpty };
-    if (repeats && this.#tags.size < MAX_TAGS && markup.length < 1000) this.#tags.set(markup, tag);
+    this.#isPlain = true;
+    const found = this.#readAttributes(markup, written.length + 1, markup.length - (isEmpty ? 2 : 1));
+    const scope = this.#isPlain ? this.#scope : this.#scope.within(found);
+    const attributes = this.#isPlain ? found : this.#resolve(found, scope, markup);
+    const tag = { name: scope.nameOf(written), attributes, isEmpty, scope };
+    if (repeats && this.#remembered < MAX_TAGS && markup.length < 1000) {
+      this.#scope.tags.set(markup, tag);
+      this.#remembered++;
+    }
     return tag;
+  }
+
+  /** Names attributes by their namespaces, and leaves out declarations. */
+  #resolve(attributes: XmlAttributes, scope: XmlScope<Tag>, markup: string): XmlAttributes {
+    const resolved = new Map<string, string>();
+    for (const [written, value] of attributes) {
+      if (isDeclaration(written)) continue;
+      const name = scope.attributeName(written);
+      if (resolved.has(name)) throw this.#error(`${quote(markup)} has the attribute ${name} twice`);
+      resolved.set(name, value);
+    }
+    return resolved;
   }
 
   /** Reads the attributes between two offsets of a tag. */
@@ -224,6 +262,7 @@ export class XmlTokens {
       const value = markup.slice(open + 1, close);
       if (!isValid || value.includes("<")) throw this.#error(`${quote(markup)} is no tag`);
       const name = markup.slice(start, nameEnd);
+      if (nameEnd - start > 1 && (name.includes(":") || name === "xmlns")) this.#isPlain = false;
       if (attributes.has(name)) throw this.#error(`${quote(markup)} has the attribute ${name} twice`);
       attributes.set(name, value.includes("&") ? this.#replaceReferences(value) : value);
       at = close + 1;

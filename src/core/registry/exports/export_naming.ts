@@ -7,7 +7,7 @@ import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { readBytes } from "../../io/bytes/byte_source.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import type { Separator } from "../../io/csv/separator.ts";
-import { type XmlAttributes, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";
+import { type XmlAttributes, type XmlName, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";
 import { isAccessionColumn } from "./export_fields.ts";
 import type { ExportType } from "./scan_options.ts";
 
@@ -95,7 +95,8 @@ class AccessionElements implements XmlSink {
   #name = "";
   #text = "";
 
-  onOpen(name: string, attributes: XmlAttributes): void {
+  onOpen({ own, written }: XmlName, attributes: XmlAttributes): void {
+    const name = own || written;
     const label = LABELS.map((label) => attributes.get(label)).find((label) => label !== undefined);
     // An element is called as its field is, with `_` for what no name of an element may hold.
     this.#name = label ?? (/[A-Z]/.test(name) ? name.replaceAll("_", " ") : name);

@@ -7,7 +7,7 @@
  * @module
  */
 import { fieldAlias } from "../../contract/field_alias.ts";
-import { type XmlAttributes, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";
+import { type XmlAttributes, type XmlName, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";
 import { isAccession } from "../../contract/accession.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { accessionAliases } from "./export_fields.ts";
@@ -77,9 +77,9 @@ export class XmlRecords implements XmlSink {
   }
 
   /** An element begins. */
-  onOpen(name: string, attributes: XmlAttributes): void {
+  onOpen(name: XmlName, attributes: XmlAttributes): void {
     if (this.#depth === 1) this.children++;
-    const called = this.#verdictOf(name);
+    const called = this.#verdictOf(name.own || name.written);
     const labelled = this.#verdictOfAttributes(attributes);
     // In a list without records the elements below the root hold nothing but accessions.
     this.#verdict = called === "accession" || labelled === "accession"
@@ -130,7 +130,7 @@ export class XmlRecords implements XmlSink {
   #verdictOf(name: string): Verdict {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
-    const alias = fieldAlias(name.slice(name.indexOf(":") + 1));
+    const alias = fieldAlias(name);
     // "accession" may be that of another database as well.
     const verdict = this.#spellings.has(alias) ? "accession" : alias === "accession" ? "maybe" : similarity(alias);
     if (this.#names.size < 1000) {

@@ -3,10 +3,13 @@ import { DECLARATION_BYTES, notUtf8 } from "../../io/xml/xml_encoding.ts";
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";
-import { type XmlAttributes, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";
+import { type XmlAttributes, type XmlName, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";
 import { openExpected } from "./_peek.ts";
 
-/** An element without elements in it: its name, what its `name` attribute says, its text. */
+/**
+ * An element without elements in it: its name, with a prefix if it is not of the root's namespace, what its `name`
+ * attribute says, its text.
+ */
 export interface XmlLeaf {
   readonly name: string;
   readonly label: string | undefined;
@@ -103,7 +106,7 @@ class RecordFinder implements XmlSink {
     this.#maxCharacters = maxCharacters;
   }
 
-  onOpen(_name: string, attributes: XmlAttributes): void {
+  onOpen(_name: XmlName, attributes: XmlAttributes): void {
     const parent = this.#open.at(-1);
     if (parent !== undefined) {
       parent.hasElements = true;
@@ -123,12 +126,12 @@ class RecordFinder implements XmlSink {
     element.text += text;
   }
 
-  onClose(name: string): void {
+  onClose({ own, written }: XmlName): void {
     const { label, leaves, hasElements, text } = this.#open.pop()!;
     const parent = this.#open.at(-1);
     if (!hasElements) {
       if (parent?.leaves === undefined) this.#drop(text.length);
-      else parent.leaves.push({ name, label, text });
+      else parent.leaves.push({ name: own || written, label, text });
       return;
     }
     if (leaves !== undefined) {

@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { ParseError } from "../../../../src/core/errors.ts";
 import { readWorkbookTable, type WorkbookTable } from "../../../../src/core/io/workbook/workbook_table.ts";
-import { makeWorkbook, row, type SheetXml, type WorkbookXml } from "./_workbook.ts";
+import { makeWorkbook, row, type SheetXml, workbookParts, type WorkbookXml } from "./_workbook.ts";
 
 async function read(
   sheets: readonly SheetXml[] | string,
@@ -71,6 +71,17 @@ Deno.test("readWorkbookTable() counts days from 1904 if the workbook does", asyn
     "9999-12-31",
     "2957004",
   ]);
+});
+
+Deno.test("readWorkbookTable() counts days from 1904 in workbooks with the extensions of newer programs", async () => {
+  const extension = '<extLst><ext xmlns:x15="http://schemas.microsoft.com/office/spreadsheetml/2010/11/main">' +
+    '<x15:workbookPr chartTrackingRefBase="1"/><x15:calcPr/></ext></extLst>';
+  const rows = row(1, "id", "date", "sum") + row(2, "a", number(39937), "<c><f>1+1</f><v>0</v></c>");
+  const xml = { formats: [14], properties: 'date1904="1"', calculation: 'fullCalcOnLoad="1"' };
+  const main = workbookParts([{ rows }], xml)["xl/workbook.xml"];
+  const parts = { "xl/workbook.xml": main.replace("</workbook>", `${extension}</workbook>`) };
+  const { table, warnings } = await read(rows, { ...xml, parts });
+  assertEquals([table.rows, warnings.length], [[["a", "2013-05-05", "0"]], 1]);
 });
 
 Deno.test("readWorkbookTable() keeps numbers that are no date, and names their cells", async () => {

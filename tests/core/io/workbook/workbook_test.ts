@@ -19,8 +19,8 @@ const TEXTS = { Sheet1: [["id", "é"], ["a", "1"]] };
 
 Deno.test("openWorkbook() finds the parts by their relationships", async (t) => {
   const parts = workbookParts([{ rows: ROWS }]);
-  const replaced = (from: string | RegExp, to: string) =>
-    Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, text.replaceAll(from, to)]));
+  const replaced = (from: string | RegExp, to: string | ((...found: string[]) => string)) =>
+    Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, text.replaceAll(from, to as string)]));
   const moved = Object.fromEntries(
     Object.entries(parts).map(([path, text]) => [path.replace("xl/", "Excel\\"), text.replace("xl/", "/Excel/")]),
   );
@@ -34,7 +34,24 @@ Deno.test("openWorkbook() finds the parts by their relationships", async (t) => 
     "absolute targets": replaced('Target="worksheets/', 'Target="/xl/worksheets/'),
     "other folders, with backslashes": moved,
     "names in other case": replaced("worksheets/sheet1.xml", "Worksheets/Sheet1.xml"),
-    "another prefix of relationships": replaced(/\br:id=/g, "rel:id="),
+    "another prefix of relationships": replaced(/\b(xmlns:)?r([:=])/g, (_, xmlns = "", end) => `${xmlns}rel${end}`),
+    "prefixes of their own": Object.fromEntries(
+      Object.entries(parts).map(([path, text]) => [
+        path,
+        text.replaceAll(/<(\/?)(\w)/g, "<$1p:$2").replace("xmlns=", "xmlns:p="),
+      ]),
+    ),
+    "elements of extensions with the same names": {
+      ...parts,
+      "xl/workbook.xml": parts["xl/workbook.xml"].replace(
+        "</sheets>",
+        '</sheets><extLst xmlns:e="urn:e"><e:sheet name="x"/><ext xmlns="urn:e"><sheet name="y"/></ext></extLst>',
+      ),
+      "xl/worksheets/sheet1.xml": parts["xl/worksheets/sheet1.xml"].replace(
+        "</row>",
+        '<e:c xmlns:e="urn:e"><v>7</v></e:c><c xmlns="urn:e"><v>8</v></c></row>',
+      ),
+    },
     "a sheet of a chart": {
       ...parts,
       "xl/workbook.xml": parts["xl/workbook.xml"].replace('<sheet name="Sheet1"', chart),

@@ -9,10 +9,10 @@ import { XmlTokens } from "../../../../src/core/io/xml/xml_tokens.ts";
 function read(pieces: readonly string[]): string {
   let seen = "";
   const tokens = new XmlTokens({
-    onOpen: (name, attributes) =>
-      seen += `<${name}${[...attributes].map(([key, value]) => ` ${key}=${value}`).join("")}>`,
+    onOpen: ({ written }, attributes) =>
+      seen += `<${written}${[...attributes].map(([key, value]) => ` ${key}=${value}`).join("")}>`,
     onText: (text) => seen += text,
-    onClose: (name) => seen += `</${name}>`,
+    onClose: ({ written }) => seen += `</${written}>`,
   }, "a.xml");
   for (const piece of pieces) tokens.push(piece);
   tokens.end();
@@ -44,6 +44,46 @@ Deno.test("XmlTokens gives elements, attributes and texts, wherever the pieces a
   }
 });
 
+/** Elements and attributes by their namespaces; an asterisk marks elements of the root's namespace. */
+function readNames(xml: string): string {
+  const seen: string[] = [];
+  const tokens = new XmlTokens({
+    onOpen({ namespace, local, own }, attributes) {
+      if (own !== "") assertEquals(own, local);
+      seen.push([`${own === "" ? "" : "*"}{${namespace}}${local}`, ...attributes.keys()].join(" "));
+    },
+    onText() {},
+    onClose() {},
+  });
+  tokens.push(xml);
+  tokens.end();
+  return seen.join(", ");
+}
+
+Deno.test("XmlTokens gives names as pairs of namespace and local name", async (t) => {
+  const cases: Readonly<Record<string, readonly [xml: string, says: string]>> = {
+    "without namespaces": ["<a><b c='1'/></a>", "*{}a, *{}b c"],
+    "a default namespace": ["<a xmlns='u'><b c=''/></a>", "*{u}a, *{u}b c"],
+    "another prefix for one namespace": ["<a xmlns='u' xmlns:p='u'><p:b p:c=''/></a>", "*{u}a, *{u}b {u}c"],
+    "two namespaces": ["<a xmlns='u' xmlns:x='v'><x:b/><b/></a>", "*{u}a, {v}b, *{u}b"],
+    "a default that changes within": ["<a xmlns='u'><b xmlns='v'><c/></b><c/></a>", "*{u}a, {v}b, {v}c, *{u}c"],
+    "an empty element that declares": ["<a xmlns='u'><b xmlns='v'/><b/></a>", "*{u}a, {v}b, *{u}b"],
+    "a default that ends": ["<a xmlns='u'><b xmlns=''><c/></b></a>", "*{u}a, {}b, {}c"],
+    "the same tag in two scopes": [
+      "<a><b xmlns:x='u'><x:c x:d=''/></b><b xmlns:x='v'><x:c x:d=''/></b></a>",
+      "*{}a, *{}b, {u}c {u}d, *{}b, {v}c {v}d",
+    ],
+    "the same declaration twice": [
+      "<a><b xmlns='u'><c/></b><c/><b xmlns='u'><c/></b></a>",
+      "*{}a, {u}b, {u}c, *{}c, {u}b, {u}c",
+    ],
+    "a prefix that is declared below": ["<p:a xmlns:p='u'><p:b xmlns:p='v'/><p:b/></p:a>", "*{u}a, {v}b, *{u}b"],
+    "a prefix that is not declared": ["<p:a><p:b q:c=''/></p:a>", "*{p}a, *{p}b {q}c"],
+    "the prefix of XML": ["<a xml:lang='en'/>", "*{}a {http://www.w3.org/XML/1998/namespace}lang"],
+  };
+  for (const [what, [xml, says]] of Object.entries(cases)) await t.step(what, () => assertEquals(readNames(xml), says));
+});
+
 Deno.test("XmlTokens refuses what is not well-formed, with the line, wherever the pieces are cut", async (t) => {
   const faults: Readonly<Record<string, readonly [xml: string, says: string, line: number]>> = {
     "nothing": ["", "no element", 1],
@@ -64,6 +104,7 @@ Deno.test("XmlTokens refuses what is not well-formed, with the line, wherever th
     "a property of every object": ["<a>&constructor;</a>", "no reference", 1],
     "an attribute without quotes": ["<a b=1/>", "no tag", 1],
     "an attribute twice": ["<a b='1' b='2'/>", "twice", 1],
+    "an attribute twice by its namespace": ["<a xmlns:p='u' xmlns:q='u' p:b='' q:b=''/>", "{u}b twice", 1],
     "attributes without a blank between": ["<a b='1'c='2'/>", "no tag", 1],
     "a tag without a name": ["<a>< b></a>", "no tag", 1],
     "a number as a name": ["<1/>", "no tag", 1],

@@ -9,6 +9,7 @@ Deno.test("tableFromXml() reads other structures", async (t) => {
     "nested":
       `<response><total>1</total><records><record><Country>Kenya</Country><Host>bat</Host></record></records></response>`,
     "CDATA": `<r><row><Country><![CDATA[Kenya]]></Country><Host>bat</Host></row></r>`,
+    "a prefix": `<x:r xmlns:x="urn:x"><x:row><x:Country>Kenya</x:Country><x:Host>bat</x:Host></x:row></x:r>`,
     "references": `<r><row><Country>K&#101;ny&#x61;</Country><Host>bat</Host></row></r>`,
   };
   for (const [form, xml] of Object.entries(forms)) {
