@@ -11,12 +11,28 @@ export const HEAD_ROWS = 100;
 export const MAX_TITLES = 20;
 
 const MAX_TITLE_CELLS = 2;
+/** Rows that are titles whatever the number of wider rows; more of them may be a header and its data. */
+const FEW_TITLES = 2;
 /** Characters of a title that a message quotes. */
 const QUOTED = 40;
 
-/** Whether a row of so many cells with text is a title: of one or two, and a row below has at least twice as many. */
+/**
+ * Returns whether a row is a title: it has one or two cells with text, and a row below at least twice as many. Below
+ * three or more such rows, which may be a header of two columns and its data, that row must not be the only one.
+ *
+ * @param cells Number of its cells with text.
+ * @param below That of the rows below it.
+ */
 export function isTitle(cells: number, below: readonly number[]): boolean {
-  return cells <= MAX_TITLE_CELLS && below.some((count) => count >= 3 && count >= 2 * cells);
+  if (cells > MAX_TITLE_CELLS) return false;
+  const isWide = (count: number) => count >= 3 && count >= 2 * cells;
+  const first = below.findIndex(isWide);
+  if (first === -1) return false;
+  const narrow = first + 1;
+  if (narrow <= FEW_TITLES) return true;
+  const rest = below.slice(first);
+  // Titles of one cell above cells that are mostly empty; pairs of a name and a value above a table.
+  return cells === 1 ? rest.slice(1).some((count) => count > 1) : 2 * rest.filter(isWide).length >= narrow;
 }
 
 /** Counts the cells of a row that hold text. */

@@ -133,7 +133,7 @@ async function readTable(
   return { table: { columns, rows, separator: "," }, entries };
 }
 
-/** Finds the header: the first row, unless it has one or two cells and a row below has at least twice as many. */
+/** Finds the header: the first row that is no title. */
 function findHeader(rows: readonly SheetRow[]): number {
   const counts = rows.slice(0, HEAD_ROWS).map(({ texts }) => countFilled(texts));
   let index = 0;

@@ -52,6 +52,10 @@ Deno.test("readCsvTable() finds the header below titles and comments, and report
       assertEquals([read.columns, read.entries], [columns, []]);
     });
   }
+  await t.step("a header of two columns above a row that is wider", async () => {
+    const text = `strain,date\n${"A,2013\n".repeat(5)}A,2013,x,y\n`;
+    await assertRejects(() => readCsvTable(encode(text)), ParseError, "row 6 has 4 cells, the header has 2");
+  });
   await t.step("the line of an error counts the titles", async () => {
     const text = "# title\nstrain,date,host\nA,2013,bat\nB,2014\n";
     const error = await assertRejects(() => readCsvTable(encode(text)), ParseError, "row 2 has 2 cells");

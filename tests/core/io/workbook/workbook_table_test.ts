@@ -182,6 +182,12 @@ Deno.test("readWorkbookTable() finds the header below titles and comments, and r
   await assertRejects(() => read(many), ParseError, "cell B30 has a value, but its column has no name in row 1");
 });
 
+Deno.test("readWorkbookTable() keeps a header of two columns above a row that is wider", async () => {
+  const rows = Array.from({ length: 5 }, (_, index) => row(index + 2, `a${index}`, "2020")).join("");
+  const wider = row(1, "strain", "date") + rows + row(7, "a", "2020", "x", "y");
+  await assertRejects(() => read(wider), ParseError, "cell C7 has a value, but its column has no name in row 1");
+});
+
 Deno.test("readWorkbookTable() leaves out the row numbers that pandas writes", async () => {
   for (const start of [0, 1]) {
     const rows = ["x", "y", "z"].map((id, index) => row(index + 2, String(index + start), id)).join("");
