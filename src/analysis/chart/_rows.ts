@@ -1,5 +1,7 @@
 /** Data of a mark as the drawing library reads it: rows, with numbers in place of BigInts. */
 
+import { membersOf } from "@seqreg/core/engine/frames";
+
 /** What a frame has and a list of rows has not. */
 interface Frame {
   toRecords(): readonly unknown[];
@@ -18,13 +20,13 @@ export function rowsOf(data: unknown): unknown {
   if (kindOf(data) === "LazyDataFrame" || isLazy(data)) {
     throw new TypeError("Cannot draw a lazy frame: it has no rows yet; draw await frame.collect()");
   }
-  const rows = isFrame(data) ? data.toRecords() : data;
+  const rows = isFrame(data) ? membersOf(data).toRecords() : data;
   if (rows instanceof BigInt64Array || rows instanceof BigUint64Array) return Array.from(rows, Number);
   return Array.isArray(rows) && rows.some(holdsBigInt) ? rows.map(withNumbers) : rows;
 }
 
 function isFrame(data: unknown): data is Frame {
-  return kindOf(data) === "DataFrame" && typeof Reflect.get(Object(data), "toRecords") === "function";
+  return kindOf(data) === "DataFrame" && typeof Reflect.get(membersOf(Object(data)), "toRecords") === "function";
 }
 
 function isLazy(data: unknown): boolean {

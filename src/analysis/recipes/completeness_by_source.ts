@@ -20,6 +20,7 @@ import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
 import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../chart/palette.ts";
 import { count, counted, label, labels, percent } from "../chart/words.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** Options of {@linkcode completenessBySource}. */
 export interface CompletenessBySourceOptions extends AnalysisOptions {
@@ -220,13 +221,13 @@ async function countBySource<Needed extends Role>(
   const bySource = run.source.scan().withColumns(run.text(role).alias(SOURCE));
   const sums = [
     ...gaps.filter((column) => !emptyTold.has(column)).map(({ name }) =>
-      pl.col(name).isNull().sum().alias(EMPTY + name)
+      exactColumn(pl, name).isNull().sum().alias(EMPTY + name)
     ),
     ...grouped === undefined ? [pl.len().alias("records")] : [],
   ];
   if (sums.length > 0) add((await run.collect(bySource.groupBy(SOURCE).agg(...sums))).toRecords());
   // Only the few rows that hold one are more than looked at.
-  const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
+  const isNaN = (name: string) => exactColumn(pl, name).isNan().fillNull(pl.lit(false));
   const floats = columns.filter(({ dtype }) => isFloat(dtype)).map(({ name }) => name);
   if (floats.length > 0) {
     const rows = bySource.filter(floats.map(isNaN).reduce((a, b) => a.or(b)));

@@ -19,6 +19,7 @@ import { checkLake, type LakeSource, openSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import { type LimitsOfAgreement, limitsOfAgreement } from "../statistics/agreement.ts";
 import { amount, count, counted, does, percent } from "../chart/words.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** Options of {@linkcode gcAgreement}. */
 export interface GcAgreementOptions extends AnalysisOptions {
@@ -100,9 +101,9 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
     idOf(accession).alias(ID),
     pl.when(accession.isNull()).then(pl.lit(null)).otherwise(value).alias("declared"),
   );
-  const otherId = pl.col(sequenceTable.idField);
+  const otherId = exactColumn(pl, sequenceTable.idField);
   const computedOf = (rows: LazyDataFrame) =>
-    rows.select(idOf(otherId).alias(OTHER_ID), pl.col(computed.name).mul(pl.lit(100)).alias("computed"));
+    rows.select(idOf(otherId).alias(OTHER_ID), exactColumn(pl, computed.name).mul(pl.lit(100)).alias("computed"));
   const sequenceRows = await run.countRows(sequenceTable.scan());
   const repeated = sequenceRows - (sequenceTable.distinctIds ?? sequenceRows);
   if (repeated > 0) {

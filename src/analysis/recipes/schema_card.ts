@@ -21,6 +21,7 @@ import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
 import { count, counted, decimal } from "../chart/words.ts";
+import { exactColumn, membersOf } from "@seqreg/core/engine/frames";
 
 /** Options of {@linkcode schemaCard}. */
 export interface SchemaCardOptions extends AnalysisOptions {
@@ -210,14 +211,14 @@ async function exampleOf(
 ): Promise<string | null> {
   const { pl } = run;
   const text = (frame: DataFrame) => {
-    for (const value of frame.getColumn(name).dropNulls().toArray()) {
+    for (const value of membersOf(frame).getColumn(name).dropNulls().toArray()) {
       const text = Array.isArray(value) ? value.join("; ") : String(value);
       if (!isMissing(text)) return text;
     }
     return undefined;
   };
-  const filled = run.source.scan().select(pl.col(name)).filter(pl.col(name).isNotNull());
-  const said = isText(dtype) ? filled.filter(pl.col(name).str.contains(MISSING_PATTERN).not()) : filled;
+  const filled = run.source.scan().select(exactColumn(pl, name)).filter(exactColumn(pl, name).isNotNull());
+  const said = isText(dtype) ? filled.filter(exactColumn(pl, name).str.contains(MISSING_PATTERN).not()) : filled;
   const found = text(firstRows) ?? text(await run.collect(filled.limit(1))) ?? text(await run.collect(said.limit(1)));
   return found === undefined ? null : found.slice(0, EXAMPLE_LETTERS).toWellFormed();
 }

@@ -5,6 +5,7 @@ import type { OpenSource, Polars } from "../source/source.ts";
 import { type SourceColumn, TEXT_TYPE } from "../source/source_column.ts";
 import type { AnalysisOptions } from "./analysis.ts";
 import { type NumberTexts, readNumberTexts, withNumbers } from "./number_texts.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** What was found. */
 export interface FoundColumns {
@@ -69,7 +70,7 @@ async function wholeNumbers(
       whole.push(column);
       continue;
     }
-    const value = pl.col(column.name);
+    const value = exactColumn(pl, column.name);
     const broken = scan().select(value).filter(value.isNotNull()).filter(
       value.cast(pl.Int64, false).cast(pl.Float64).neq(value).fillNull(pl.lit(true)),
     );

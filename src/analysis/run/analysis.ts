@@ -11,6 +11,7 @@ import type { Chart, ChartSource } from "../chart/chart.ts";
 import type { RoleFields, RolePreferences } from "../source/roles.ts";
 import type { RecordFilter } from "../source/record_filter.ts";
 import type { PlausibleRanges } from "./plausible.ts";
+import { membersOf } from "@seqreg/core/engine/frames";
 
 /** Options that every analysis shares. */
 export interface AnalysisOptions {
@@ -95,7 +96,7 @@ export class Analysis implements Displayable {
       "text/html": `<div class="${DATA_CLASS}" role="note"><strong>${escapeHtml(this.title)}</strong>` +
         `<ul style="margin:2px 0;padding-left:1em;list-style:none">${notes}</ul></div>`,
     };
-    return this.frame.height === 0 ? words : stackViews(words, table);
+    return membersOf(this.frame).height === 0 ? words : stackViews(words, table);
   }
 
   /** Shows the analysis in the console as its texts. */

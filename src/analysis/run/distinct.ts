@@ -6,6 +6,7 @@ import { countGroupSizes } from "./group_sizes.ts";
 import { countMissingTexts } from "./missing_texts.ts";
 import { hashed } from "./keyed_rows.ts";
 import type { Run } from "./run.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** Distinct values of large tables up to which they are counted. */
 export const FEW = 10_000;
@@ -70,7 +71,9 @@ async function countByEngine(
   const left = [...values].filter(([name, filled]) => !isId(name, filled)).map(([name]) => name);
   // A count for each column: an engine that counts several in one pass multiplies its rows by them.
   const counts = left.map((name) =>
-    source.scan().select(pl.col(name).dropNulls().nUnique().alias(DISTINCT)).withColumns(pl.lit(name).alias(COLUMN))
+    source.scan().select(exactColumn(pl, name).dropNulls().nUnique().alias(DISTINCT)).withColumns(
+      pl.lit(name).alias(COLUMN),
+    )
   );
   const distincts = new Map(
     (await run.collectEach(counts)).map((row) => [String(row[COLUMN]), Number(row[DISTINCT])]),
@@ -111,9 +114,9 @@ async function countByFiles(
     names.length === 0
       ? {}
       : (await run.collect(rows.select(...names.map((name) => expression(name).alias(name))))).toRecords()[0];
-  const ownDistinct = (name: string) => pl.col(name).dropNulls().nUnique();
+  const ownDistinct = (name: string) => exactColumn(pl, name).dropNulls().nUnique();
   const firstDistinct = (names: readonly string[], rows: number) =>
-    count(names, ownDistinct, source.scan().select(...names.map((name) => pl.col(name))).limit(rows));
+    count(names, ownDistinct, source.scan().select(...names.map((name) => exactColumn(pl, name))).limit(rows));
 
   const fromFiles = new Map<string, number | undefined>();
   for (const [name, filled] of values) {
@@ -142,11 +145,14 @@ async function countByFiles(
     else if (Number(first[name]) <= FEW && told === undefined) few.push(name);
     else if (isProof(name, Number((await firstDistinct([name], MORE_ROWS))[name]), MORE_ROWS)) {
       found.set(name, { distinct: null, isKey: false });
-    } else judge(name, (await countGroupSizes(run, pl.col(name))).reduce((sum, { groups }) => sum + groups, 0));
+    } else {judge(
+        name,
+        (await countGroupSizes(run, exactColumn(pl, name))).reduce((sum, { groups }) => sum + groups, 0),
+      );}
   }
   const counts = await count(
     few,
-    (name) => hashed(pl.col(name), pl).filter(pl.col(name).isNotNull()).nUnique(),
+    (name) => hashed(exactColumn(pl, name), pl).filter(exactColumn(pl, name).isNotNull()).nUnique(),
     source.scan(),
   );
   for (const name of few) judge(name, Number(counts[name]));

@@ -6,6 +6,7 @@ import { count } from "../chart/words.ts";
 import { caseNote } from "./notes.ts";
 import { byCount, type Run } from "./run.ts";
 import { keyOf } from "./texts.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 const [TEXT, GROUP] = ["seqreg_group_text", "seqreg_group_key"];
 
@@ -33,7 +34,7 @@ export async function groupByField(
   const { pl } = run;
   const { fields, roles } = run.options;
   const { name: field } = findField(run.source, asked, { fields, roles, doing: "group by" });
-  const text = pl.col(field).cast(pl.String);
+  const text = exactColumn(pl, field).cast(pl.String);
   const tallied = await run.tally({ text });
   const keys = new Map<string, number>();
   let none = 0;

@@ -4,6 +4,7 @@ import type { SourceColumn } from "../source/source_column.ts";
 import type { ColumnFacts } from "./column_facts.ts";
 import type { Run } from "./run.ts";
 import { BLANK, MISSING_PATTERN, missingKind } from "./texts.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** Rows of one group with placeholders. */
 export interface MissingTexts {
@@ -35,11 +36,11 @@ export async function missingTextsBy(
 ): Promise<Map<string, Map<string | null, MissingTexts>>> {
   const { pl } = run;
   const group = by ?? pl.lit(null).cast(pl.String);
-  const mayBe = (name: string) => pl.col(name).str.contains(MISSING_PATTERN);
+  const mayBe = (name: string) => exactColumn(pl, name).str.contains(MISSING_PATTERN);
   // Elsewhere one pass over all columns leaves few of them.
   const some = run.isLocal ? columns : await columnsWith(run, columns, mayBe);
   const rows = some.map((name) =>
-    run.source.scan().select(pl.col(name).alias(TEXT), group.alias(GROUP))
+    run.source.scan().select(exactColumn(pl, name).alias(TEXT), group.alias(GROUP))
       // The few texts that may be meant are then read one by one.
       .filter(mayBe(TEXT))
       .groupBy([GROUP, TEXT]).agg(pl.len().alias(ROWS)).withColumns(pl.lit(name).alias(COLUMN))
@@ -81,7 +82,7 @@ export async function countNulls(
   const { pl } = run;
   const stated = new Map(columns.map((name) => [name, facts?.nulls(name)]));
   const sums = columns.filter((name) => stated.get(name) === undefined).map((name) =>
-    pl.col(name).isNull().sum().alias(name)
+    exactColumn(pl, name).isNull().sum().alias(name)
   );
   const counted = sums.length === 0 ? {} : (await run.collect(run.source.scan().select(...sums))).toRecords()[0];
   return new Map(columns.map((name) => [name, stated.get(name) ?? Number(counted[name])]));
@@ -95,7 +96,7 @@ export async function countNotNumbers(
   const { pl } = run;
   const floats = columns.filter(({ dtype }) => /^Float/.test(dtype)).map(({ name }) => name);
   if (floats.length === 0) return new Map();
-  const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
+  const isNaN = (name: string) => exactColumn(pl, name).isNan().fillNull(pl.lit(false));
   // Only the few rows that hold one are more than looked at.
   const rows = run.source.scan().filter(floats.map(isNaN).reduce((a, b) => a.or(b)));
   const [found] = (await run.collect(rows.select(...floats.map((name) => isNaN(name).sum().alias(name))))).toRecords();

@@ -6,6 +6,7 @@ import type { SourceColumn } from "../source/source_column.ts";
 import { describeMeaning, type Role } from "../source/roles.ts";
 import { count, counted, does } from "../chart/words.ts";
 import { Outliers } from "./plausible.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 const [TEXT, NUMBER, ROWS] = ["seqreg_text", "seqreg_number", "seqreg_rows"];
 
@@ -32,7 +33,7 @@ export async function readNumberTexts(
   source: OpenSource,
   { column, role, signal }: { readonly column: SourceColumn; readonly role: Role; readonly signal?: AbortSignal },
 ): Promise<NumberTexts> {
-  const texts = source.scan().select(pl.col(column.name).alias(TEXT)).filter(pl.col(TEXT).isNotNull());
+  const texts = source.scan().select(exactColumn(pl, column.name).alias(TEXT)).filter(pl.col(TEXT).isNotNull());
   const distinct = await source.collect(texts.groupBy(TEXT).agg(pl.len().alias(ROWS)), { ...signal && { signal } });
   const unit = source.units?.[column.field] ?? UNITS[role] ?? "";
   const numbers = new Map<string, number>();
@@ -61,7 +62,9 @@ export function withNumbers(
     pl.Series(TEXT, [...numbers.keys()], pl.String),
     pl.Series(NUMBER, [...numbers.values()], pl.Float64).cast(isWhole ? pl.Int64 : pl.Float64),
   ]);
-  const selected = source.columns.map(({ name }) => name === column.name ? pl.col(NUMBER).alias(name) : pl.col(name));
+  const selected = source.columns.map(({ name }) =>
+    name === column.name ? pl.col(NUMBER).alias(name) : exactColumn(pl, name)
+  );
   let rows: LazyDataFrame | undefined;
   const { files: _files, ...rest } = source;
   return {

@@ -23,6 +23,7 @@ import { collectHere } from "@seqreg/core/engine/local/local_engine";
 import { chooseRecords, chosenNotes, type ChosenRecords } from "../source/chosen_records.ts";
 import { type AnalysisSource, type OpenSource, openSource, type Polars } from "../source/source.ts";
 import { type SourceColumn, TEXT_TYPE } from "../source/source_column.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 export type { Polars };
 
@@ -115,7 +116,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
 
   /** The column of a role as an expression. */
   col(role: Needed): Expr {
-    return this.pl.col(this.name(role));
+    return exactColumn(this.pl, this.name(role));
   }
 
   /** Whether the rows are in this process or in files at hand, so that columns may be collected whole. */
@@ -174,7 +175,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   text(role: Needed | Useful): Expr {
     const { pl } = this;
     const { name, dtype } = this.#columns.get(role)!;
-    const column = pl.col(name);
+    const column = exactColumn(pl, name);
     return (/^Float/.test(dtype) ? column.cast(pl.Int64) : column).cast(pl.String);
   }
 

@@ -5,6 +5,7 @@ import type { LazyDataFrame } from "nodejs-polars";
 import { findField } from "./find_field.ts";
 import { findRole, type RoleFields, type RolePreferences } from "./roles.ts";
 import type { OpenSource, Polars } from "./source.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];
 
@@ -38,8 +39,8 @@ export function oneRecordPer(
       scan: () => {
         if (rows !== undefined) return rows;
         const all = source.scan();
-        const value = pl.col(name).cast(pl.String);
-        const chosen = all.select(value.alias(VALUE), pl.col(accession).cast(pl.String).alias(LEAST))
+        const value = exactColumn(pl, name).cast(pl.String);
+        const chosen = all.select(value.alias(VALUE), exactColumn(pl, accession).cast(pl.String).alias(LEAST))
           .filter(pl.col(VALUE).isNotNull().and(pl.col(VALUE).str.contains(missing).not()))
           .groupBy(VALUE).agg(pl.col(LEAST).min().alias(LEAST)).select(pl.col(LEAST));
         return rows = all.join(chosen, { leftOn: accession, rightOn: LEAST, how: "inner" });

@@ -10,6 +10,7 @@ import { count } from "../chart/words.ts";
 import { findField } from "./find_field.ts";
 import type { RoleFields, RolePreferences } from "./roles.ts";
 import type { OpenSource, Polars } from "./source.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** A value that records must have. */
 export type FilterValue = string | number | boolean;
@@ -64,7 +65,7 @@ export function filterSource(
 ): { readonly source: OpenSource; readonly words: string } {
   const tests = Object.entries(filter).map(([asked, wanted]) => {
     const { name, field } = findField(source, asked, { ...names, doing: "filter by" });
-    return { isKept: testOf(pl, pl.col(name), wanted), words: wordsOf(field, wanted) };
+    return { isKept: testOf(pl, exactColumn(pl, name), wanted), words: wordsOf(field, wanted) };
   });
   if (tests.length === 0) return { source, words: "" };
   const isKept = tests.map((test) => test.isKept).reduce((a, b) => a.and(b));

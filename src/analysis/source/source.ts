@@ -18,6 +18,7 @@ import { isFrame } from "@seqreg/jupyter/notebook/frame_view";
 import { type Role, ROLE_NAMES, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
 import type { ChartSource } from "../chart/chart.ts";
+import { membersOf } from "@seqreg/core/engine/frames";
 
 /** The library, as its default export has it. */
 export type Polars = typeof import("nodejs-polars").default;
@@ -120,7 +121,7 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
     const empty = source.limit(0).collectSync();
     return { columns: columnsOf(empty), ...HERE, scan: () => source };
   }
-  if (isDataFrame(source)) return { columns: columnsOf(source), ...HERE, scan: () => source.lazy() };
+  if (isDataFrame(source)) return { columns: columnsOf(source), ...HERE, scan: () => membersOf(source).lazy() };
   if (isTable(source)) {
     const frame = await source.frame();
     return {
@@ -128,7 +129,7 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
       ...preferencesOf(source.naming),
       ...dayOf(source.provenance?.finished),
       ...HERE,
-      scan: () => frame.lazy(),
+      scan: () => membersOf(frame).lazy(),
     };
   }
   throw new TypeError(
@@ -248,8 +249,9 @@ function isTable(source: AnalysisSource): source is TableSource {
 }
 
 function columnsOf(frame: DataFrame): SourceColumn[] {
-  return frame.dtypes.map((dtype, index) => {
-    const name = frame.columns[index];
+  const { columns, dtypes } = membersOf(frame);
+  return dtypes.map((dtype, index) => {
+    const name = columns[index];
     const variant = String(Reflect.get(dtype, "variant"));
     return { name, field: name, type: typeOf(variant), dtype: variant };
   });

@@ -12,6 +12,7 @@ import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../support/engine.t
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
+import { membersOf } from "@seqreg/core/engine/frames";
 
 const FORMATS = ["svg", "png", "csv", "tsv", "json"] as const;
 type Format = typeof FORMATS[number];
@@ -101,7 +102,7 @@ const command: Command = {
     const nothing = end === EXIT.done ? EXIT.nothing : end;
     if (analysis.chart === undefined && (format === "svg" || format === "png")) return nothing;
     await write(context, analysis, format);
-    return analysis.frame.height === 0 ? nothing : end;
+    return membersOf(analysis.frame).height === 0 ? nothing : end;
   },
 };
 
@@ -237,7 +238,7 @@ async function analyse(name: typeof RECIPES[number], lake: Lake, options: Option
 
 async function write(context: CommandContext, { chart, frame }: Analysis, format: Format): Promise<void> {
   if (format === "json") {
-    const rows = frame.toRecords().map((row) => JSON.stringify(row)).join(",\n ");
+    const rows = membersOf(frame).toRecords().map((row) => JSON.stringify(row)).join(",\n ");
     return await withOutput(context, (output) => output.write(`[${rows}]\n`));
   }
   const folder = await Deno.makeTempDir();

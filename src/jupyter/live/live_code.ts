@@ -4,6 +4,7 @@
  * @module
  */
 import { quoteName, quoteText, type SqlColumn } from "./column_sql.ts";
+import { isPattern } from "@seqreg/core/engine/frames";
 import { escapeGlob } from "@seqreg/core/engine/frames/glob";
 import { bothOf, type Condition, conditionOf, conditionText } from "./filter_sql.ts";
 import type { LiveFilter, LiveSort, LiveSource } from "./live_question.ts";
@@ -79,6 +80,8 @@ function selectOf({ origin, files }: LiveSource, { columns, filters, query, sort
 /** The same as steps of polars; `undefined` where one has no exact translation. */
 function scanLines({ columns, filters, query, sort, shown }: ShownRows): string | undefined {
   if (query.sql !== "") return undefined;
+  const used = [...shown, ...filters.map(({ column }) => column), ...sort === null ? [] : [sort.column]];
+  if (used.some((column) => isPattern(columns[column].name))) return undefined;
   const conditions = filters.map((filter) => expressionOf(filter, columns[filter.column]));
   if (conditions.includes(undefined)) return undefined;
   const name = (column: number) => JSON.stringify(columns[column].name);

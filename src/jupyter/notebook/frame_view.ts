@@ -5,6 +5,7 @@
  */
 import type { MediaBundle } from "@seqreg/core/io/display";
 import { type CellValue, readableRows, type TableContent, tableView } from "./table_view.ts";
+import { membersOf } from "@seqreg/core/engine/frames";
 
 /** Rows that are read to be shown. */
 const MOST_SHOWN = 1000;
@@ -43,7 +44,8 @@ export interface FrameLike {
 export function isFrame(value: unknown): value is FrameLike {
   if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
   // A polars frame is a proxy that answers for its members only when they are read: `in` does not find them.
-  const read = (name: string): unknown => Reflect.get(value, name);
+  const members = membersOf(value);
+  const read = (name: string): unknown => Reflect.get(members, name);
   return Array.isArray(read("columns")) && Array.isArray(read("dtypes")) && typeof read("height") === "number" &&
     typeof read("head") === "function" && typeof read("rows") === "function";
 }
@@ -57,7 +59,7 @@ export function isFrame(value: unknown): value is FrameLike {
 export async function frameView(frame: FrameLike, caption = "frame"): Promise<MediaBundle> {
   return await firstRowsView(frame, {
     caption,
-    total: frame.height,
+    total: membersOf(frame).height,
     complete: `writeFrame(frame, "all.csv", { format: "csv" }) of seqreg/tables writes all of it`,
     live: "await live(frame) shows all rows",
   });
@@ -94,7 +96,7 @@ export function isLazyFrame(value: unknown): value is LazyFrameLike {
  * @param caption What it is, in a few words.
  */
 export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"): Promise<MediaBundle> {
-  const first = await frame.limit(MOST_SHOWN + 1).collect();
+  const first = membersOf(await frame.limit(MOST_SHOWN + 1).collect());
   return await firstRowsView(first, {
     caption,
     total: first.height > MOST_SHOWN ? null : first.height,
@@ -107,14 +109,17 @@ async function firstRowsView(
   frame: FrameLike,
   about: Pick<TableContent, "caption" | "complete" | "live"> & { readonly total: number | null },
 ): Promise<MediaBundle> {
-  const types = frame.dtypes.map(typeName);
-  const first = await rowsOf(frame.head(MOST_SHOWN), types);
-  const worth = readableRows(frame.columns, first, about.total ?? first.length);
-  const rows = worth > first.length ? await rowsOf(frame.head(worth), types) : first;
-  return tableView({ ...about, columns: frame.columns, types, rows });
+  const members = membersOf(frame);
+  const { columns, dtypes } = members;
+  const types = dtypes.map(typeName);
+  const first = await rowsOf(members.head(MOST_SHOWN), types);
+  const worth = readableRows(columns, first, about.total ?? first.length);
+  const rows = worth > first.length ? await rowsOf(members.head(worth), types) : first;
+  return tableView({ ...about, columns, types, rows });
 }
 
-async function rowsOf(head: FrameLike, types: readonly string[]): Promise<CellValue[][]> {
+async function rowsOf(frame: FrameLike, types: readonly string[]): Promise<CellValue[][]> {
+  const head = membersOf(frame);
   const rows = head.height === 0
     ? []
     : readRows(head).map((row) => row.map((value, index) => cellOf(value, types[index])));
@@ -132,7 +137,7 @@ function readRows(frame: FrameLike): unknown[][] {
   try {
     return frame.rows();
   } catch {
-    const columns = frame.columns.map((name) => readColumn(frame.select(name), name));
+    const columns = frame.columns.map((name) => readColumn(membersOf(frame.select(name)), name));
     return Array.from({ length: frame.height }, (_, row) => columns.map((column) => column[row]));
   }
 }

@@ -16,6 +16,7 @@ import {
   setResultView,
   visible,
 } from "@seqreg/core/io/display";
+import { membersOf } from "@seqreg/core/engine/frames";
 import { errorView, isToolkitError } from "./error_view.ts";
 import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";
 import { isLake, lakeView } from "./lake_view.ts";
@@ -70,7 +71,8 @@ export async function viewOf(value: unknown, caption?: string): Promise<MediaBun
  */
 export async function viewOfKnown(value: unknown, caption?: string): Promise<MediaBundle | undefined> {
   if (isFrame(value)) {
-    const isProblems = PROBLEM_FIELDS.every((field) => value.columns.includes(field));
+    const { columns } = membersOf(value);
+    const isProblems = PROBLEM_FIELDS.every((field) => columns.includes(field));
     return isProblems ? explainKept(await frameView(value, caption ?? "problems")) : await frameView(value, caption);
   }
   if (isLazyFrame(value)) return await lazyFrameView(value, caption);

@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { DataFrame } from "nodejs-polars";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { membersOf } from "@seqreg/core/engine/frames";
 
 /** A frame that a statement reads under a name. */
 export interface SparkFrame {
@@ -38,8 +39,9 @@ export async function sparkFrame(batches: readonly SparkBatch[]): Promise<DataFr
   const frames = batches.map(({ arrow, rows }, index) => {
     try {
       const frame = pl.readIPCStream(Buffer.from(arrow.buffer, arrow.byteOffset, arrow.byteLength));
-      if (frame.height === rows) return frame;
-      throw new RangeError(`it holds ${frame.height} rows instead of ${rows}`);
+      const { height } = membersOf(frame);
+      if (height === rows) return frame;
+      throw new RangeError(`it holds ${height} rows instead of ${rows}`);
     } catch (cause) {
       throw new RegistryError(
         "unexpected-response",
@@ -48,5 +50,5 @@ export async function sparkFrame(batches: readonly SparkBatch[]): Promise<DataFr
       );
     }
   });
-  return frames.slice(1).reduce((whole, frame) => whole.vstack(frame), frames[0]);
+  return frames.slice(1).reduce((whole, frame) => membersOf(whole).vstack(membersOf(frame)), frames[0]);
 }

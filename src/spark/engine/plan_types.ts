@@ -4,6 +4,7 @@ import type { ColumnDtype, Polars } from "@seqreg/core/engine/frames";
 import type { PlanNode, ValueType } from "@seqreg/core/engine/plan/plan";
 import { unsupported } from "@seqreg/core/engine/plan/unsupported";
 import type { Columns } from "../sql/expression_sql.ts";
+import { exactColumn, membersOf } from "@seqreg/core/engine/frames";
 
 /** Types of columns of a lake as plans have them. */
 export const VALUE_TYPES: Readonly<Record<ColumnDtype, ValueType>> = {
@@ -25,7 +26,8 @@ export function scansOf(node: PlanNode): string[] {
 
 /** Types of the columns of a frame. @throws {TypeError} If plans have no type for one. */
 export function columnsOf(frame: DataFrame): Columns {
-  return new Map(frame.dtypes.map((dtype, at) => [frame.columns[at], typeOf(String(Reflect.get(dtype, "variant")))]));
+  const { columns, dtypes } = membersOf(frame);
+  return new Map(dtypes.map((dtype, at) => [columns[at], typeOf(String(Reflect.get(dtype, "variant")))]));
 }
 
 function typeOf(variant: string): ValueType {
@@ -43,12 +45,12 @@ function typeOf(variant: string): ValueType {
 /** Casts the columns of a result to the types that polars has for them. */
 export function inTypes(pl: Polars, frame: DataFrame, columns: Columns): DataFrame {
   const types = [...columns];
-  return frame.select(...types.map(([name, type]) => {
-    const column = pl.col(name);
+  return membersOf(frame).lazy().select(...types.map(([name, type]) => {
+    const column = exactColumn(pl, name);
     return type === "whole" || type === "count"
       ? column.cast(pl.Int64)
       : type === "float"
       ? column.cast(pl.Float64)
       : column;
-  }));
+  })).collectSync();
 }

@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import type { DataFrame } from "nodejs-polars";
 import { messageOf } from "@seqreg/core/errors";
 import type { StoreAccess } from "@seqreg/core/io/objects";
-import { loadPolars } from "@seqreg/core/engine/frames";
+import { loadPolars, membersOf } from "@seqreg/core/engine/frames";
 import type { SparkClient, SparkWritten } from "../connect/client.ts";
 import { sparkFrame } from "../connect/frame.ts";
 import type { SparkQueryOptions, SparkStatementOptions } from "../connect/options.ts";
@@ -88,7 +88,7 @@ async function readParts(
   for (const part of parts) {
     signal?.throwIfAborted();
     try {
-      frames.push(pl.readParquet(Buffer.from(await part.read(signal))));
+      frames.push(membersOf(pl.readParquet(Buffer.from(await part.read(signal)))));
     } catch (cause) {
       signal?.throwIfAborted();
       const why = messageOf(cause).split("\n", 1)[0].slice(0, 300);
@@ -102,7 +102,7 @@ async function readParts(
   }
   // Without rows Spark may write no file: then the columns are not known here.
   if (frames.length === 0) throw unreadable(endpoint, location, "it has no files");
-  return frames.slice(1).reduce((whole, frame) => whole.vstack(frame), frames[0]);
+  return frames.slice(1).reduce((whole, frame) => membersOf(whole).vstack(frame), frames[0]);
 }
 
 function unreadable(endpoint: string, location: string, why: string): SparkError {

@@ -10,6 +10,7 @@ import { SOURCE_WORDS } from "../../source/roles.ts";
 import type { AnalysisSource } from "../../source/source.ts";
 import type { SourceColumn } from "../../source/source_column.ts";
 import { cohensKappa, type NamePair } from "../../statistics/agreement.ts";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 const SHAPE = {
   rank: "String",
@@ -124,7 +125,7 @@ function columnsOf(columns: readonly SourceColumn[], rank: string): SourceColumn
 
 async function pairsOf(run: Run, one: string, other: string): Promise<NamePair[]> {
   const { pl } = run;
-  const [first, second] = [one, other].map((name) => pl.col(name).cast(pl.String));
+  const [first, second] = [one, other].map((name) => exactColumn(pl, name).cast(pl.String));
   const known = run.source.scan().filter(first.isNotNull().and(second.isNotNull()));
   const merged = new Map<string, { one: string; other: string; count: number }>();
   for (const { keys: [a, b], count } of await run.tally({ one: first, other: second }, known)) {

@@ -17,6 +17,7 @@ import type { Role } from "../../source/roles.ts";
 import type { AnalysisSource } from "../../source/source.ts";
 import { CATEGORY_COLOURS } from "../../chart/palette.ts";
 import { count, counted, labels } from "../../chart/words.ts";
+import { exactColumn, membersOf } from "@seqreg/core/engine/frames";
 
 /** Options of {@linkcode stratifiedSample}. */
 export interface StratifiedSampleOptions extends AnalysisOptions {
@@ -110,9 +111,9 @@ export async function stratifiedSample(
     const all = run.source.scan().withRowIndex(ROW);
     const rows = drawn.getColumn(ROW).toArray().map(Number);
     const found = await run.collect(
-      all.filter(pl.col(ROW).isIn(rows)).select(...run.source.columns.map((column) => pl.col(column.name))),
+      all.filter(pl.col(ROW).isIn(rows)).select(...run.source.columns.map((column) => exactColumn(pl, column.name))),
     );
-    return found.sort(pl.col(id));
+    return membersOf(found).sort(exactColumn(pl, id));
   };
   const named = before.filter(({ keys: [key] }) => key !== null);
   const missing = total(before) - total(named);
@@ -129,7 +130,7 @@ export async function stratifiedSample(
   }
   const distinct = id === run.source.idField && run.source.distinctIds !== undefined
     ? run.source.distinctIds
-    : Number((await run.collect(run.source.scan().select(pl.col(id).nUnique().alias("n")))).toRecords()[0].n);
+    : Number((await run.collect(run.source.scan().select(exactColumn(pl, id).nUnique().alias("n")))).toRecords()[0].n);
   if (distinct < total(before)) {
     run.note(
       `${id} is not a key: ${count(total(before) - distinct)} rows repeat a value, and a join on it multiplies rows`,
@@ -219,7 +220,7 @@ async function draw(
     return key === null ? [] : [{ text: String(text), key }];
   });
   const scanned = run.source.scan().withRowIndex(ROW)
-    .select(pl.col(ROW), stratum.alias(TEXT), pl.col(id));
+    .select(pl.col(ROW), stratum.alias(TEXT), exactColumn(pl, id));
   const order = await withDrawOrder(run, scanned, { id, seed, name: ORDER });
   const likely = most + 8 * Math.sqrt(most) + 30;
   const within = async (ordered: LazyDataFrame, bounds: DataFrame) => {
@@ -254,7 +255,7 @@ async function least(
 ): Promise<DataFrame> {
   const { pl } = run;
   const ranked = (rows: DataFrame, by: readonly string[]) =>
-    rows.sort(by.map((name) => pl.col(name)))
+    rows.sort(by.map((name) => exactColumn(pl, name)))
       .withColumns(pl.col(ROW).isNull().cumCount().over("key").alias(RANK));
   const drawn = (rows: DataFrame) => rows.filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW), pl.col("key"));
   const rows = ranked(candidates, [ORDER, ROW]);
@@ -264,7 +265,10 @@ async function least(
   const tied = rows.join(cut.select(pl.col("key"), pl.col(ORDER)), { on: ["key", ORDER], how: "inner" })
     .getColumn(ROW).toArray().map(Number);
   const texts = await run.collect(
-    run.source.scan().withRowIndex(ROW).filter(pl.col(ROW).isIn(tied)).select(pl.col(ROW), pl.col(id).alias(TEXT)),
+    run.source.scan().withRowIndex(ROW).filter(pl.col(ROW).isIn(tied)).select(
+      pl.col(ROW),
+      exactColumn(pl, id).alias(TEXT),
+    ),
   );
   return drawn(ranked(candidates.join(texts, { on: ROW, how: "left" }), [ORDER, TEXT, ROW]));
 }

@@ -11,6 +11,7 @@ import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../../support/engin
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { layOutTable, lineWidth, type TextTable } from "../../support/text_table.ts";
+import { membersOf } from "@seqreg/core/engine/frames";
 
 const FORMATS = ["table", "csv", "tsv", "parquet"] as const;
 
@@ -60,7 +61,7 @@ const command: Command = {
       isText: format !== "parquet",
     });
     const tables = [...lake.tables.values()];
-    return await reportLedger(context, closeLedger({ received: frame.height, entries: lake.entries }), {
+    return await reportLedger(context, closeLedger({ received: membersOf(frame).height, entries: lake.entries }), {
       operation: "sql",
       registry: null,
       request: {

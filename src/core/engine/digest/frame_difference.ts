@@ -2,6 +2,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { quoteValue } from "../../contract/ledger.ts";
 import { canonicalRows } from "./frame_digest.ts";
+import { membersOf } from "../frames/frame_members.ts";
 
 /** Rows of a difference that are quoted. */
 const QUOTED_ROWS = 3;
@@ -11,7 +12,7 @@ export async function describeDifference(
   one: { readonly name: string; readonly frame: DataFrame },
   other: { readonly name: string; readonly frame: DataFrame },
 ): Promise<string | undefined> {
-  const [a, b] = [one.frame, other.frame];
+  const [a, b] = [membersOf(one.frame), membersOf(other.frame)];
   if (JSON.stringify(a.columns) !== JSON.stringify(b.columns)) {
     return `columns ${a.columns.join(", ")} on ${one.name}, ${b.columns.join(", ")} on ${other.name}`;
   }

@@ -12,6 +12,7 @@
 import type { DataFrame, Series } from "nodejs-polars";
 import { startSha256 } from "../../io/digest/sha256.ts";
 import { loadPolars, type Polars } from "../frames/frame_columns.ts";
+import { membersOf } from "../frames/frame_members.ts";
 
 /** Rows that are written at once. */
 const BATCH_ROWS = 10_000;
@@ -39,9 +40,10 @@ const BATCH_ROWS = 10_000;
 export async function digestFrame(frame: DataFrame): Promise<string> {
   const hash = startSha256();
   const encoder = new TextEncoder();
-  hash.update(encoder.encode(frame.columns.map((name) => `t${name.length}:${name}`).join(",") + "\n"));
-  for (let from = 0; from < frame.height; from += BATCH_ROWS) {
-    const rows = await canonicalRows(frame.slice(from, BATCH_ROWS));
+  const { columns, height } = membersOf(frame);
+  hash.update(encoder.encode(columns.map((name) => `t${name.length}:${name}`).join(",") + "\n"));
+  for (let from = 0; from < height; from += BATCH_ROWS) {
+    const rows = await canonicalRows(membersOf(frame).slice(from, BATCH_ROWS));
     hash.update(encoder.encode(rows.join("\n") + "\n"));
   }
   return hash.digest();
@@ -53,8 +55,9 @@ export async function canonicalRows(
   { signedZeros = false }: { readonly signedZeros?: boolean } = {},
 ): Promise<string[]> {
   const pl = await loadPolars();
-  const columns = frame.getColumns().map((column) => canonicalValues(pl, column, signedZeros));
-  return Array.from({ length: frame.height }, (_, row) => columns.map((values) => values[row]).join(","));
+  const members = membersOf(frame);
+  const columns = members.getColumns().map((column) => canonicalValues(pl, column, signedZeros));
+  return Array.from({ length: members.height }, (_, row) => columns.map((values) => values[row]).join(","));
 }
 
 function canonicalValues(pl: Polars, column: Series, signedZeros: boolean): string[] {

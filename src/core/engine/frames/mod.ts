@@ -1,2 +1,3 @@
 /** What other members use of `engine/frames/`. */
 export * from "./frame_columns.ts";
+export * from "./frame_members.ts";

@@ -30,6 +30,7 @@ import {
 import { computedNames } from "../types/computed_names.ts";
 import { CELL_BYTES, type FastaFrame, framesOf } from "./from_fasta.ts";
 import { LONG_BATCH_BYTES, writeLongPart } from "./_long_record_part.ts";
+import { membersOf } from "../../engine/frames/frame_members.ts";
 import { loadPolars } from "../types/polars.ts";
 import { releaseFrames } from "../types/release_frames.ts";
 import { createWholeFolder, onDisk } from "../../io/files/whole_folder.ts";
@@ -246,10 +247,11 @@ async function writePart(
 ): Promise<void> {
   const pl = await loadPolars();
   // Kept as separate chunks: copying them into one would need twice the memory.
-  const frame = frames.length === 1 ? frames[0] : pl.concat([...frames], { how: "vertical", rechunk: false });
+  const members = frames.map((frame) => membersOf(frame));
+  const frame = members.length === 1 ? members[0] : pl.concat(members, { how: "vertical", rechunk: false });
   await yieldToEventLoop();
   signal?.throwIfAborted();
-  const writing = frame.lazy().sinkParquet(path, PARQUET).collect();
+  const writing = membersOf(frame).lazy().sinkParquet(path, PARQUET).collect();
   try {
     await unlessAborted(onDisk(folder, () => writing), signal);
   } finally {
@@ -347,7 +349,7 @@ async function readTexts(path: string, names: readonly string[]): Promise<string
 
 function valuesOf(frame: DataFrame, name: string, path: string): unknown[] {
   try {
-    return frame.getColumn(name).toArray();
+    return membersOf(frame).getColumn(name).toArray();
   } catch (cause) {
     throw new RegistryError(
       "disk",

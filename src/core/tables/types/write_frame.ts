@@ -12,6 +12,7 @@ import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import { checkArgument, checkOptions } from "../../options/check_options.ts";
 import { type TableColumn, WRITE_TABLE_OPTIONS, type WriteTableOptions } from "./table.ts";
+import { exactColumn, membersOf } from "../../engine/frames/frame_members.ts";
 
 /** Formats that a frame can be written in. */
 export type FrameFormat = "csv" | "tsv" | "parquet";
@@ -55,11 +56,13 @@ const WRITE_FRAME_OPTIONS = {
  */
 export async function writeFrame(frame: DataFrame, path: string, options: WriteFrameOptions): Promise<void> {
   checkOptions("writeFrame()", options, WRITE_FRAME_OPTIONS);
+  const members = membersOf(frame);
+  const { columns, dtypes } = members;
   await writeRows(path, options, () => ({
-    rows: frame.lazy(),
-    columns: frame.columns.map((name, index) => ({ name, dtype: textType(frame.dtypes[index].variant) })),
-    isPlain: frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant)),
-    writeParquet: (path) => frame.writeParquet(path, { compression: "zstd" }),
+    rows: members.lazy(),
+    columns: columns.map((name, index) => ({ name, dtype: textType(dtypes[index].variant) })),
+    isPlain: dtypes.every(({ variant }) => PARQUET_TYPES.has(variant)),
+    writeParquet: (path) => members.writeParquet(path, { compression: "zstd" }),
   }));
 }
 
@@ -148,7 +151,7 @@ async function writeText(
   format: "csv" | "tsv",
 ): Promise<void> {
   const texts = columns.map(({ name, dtype }) => {
-    const column = polars.col(name);
+    const column = exactColumn(polars, name);
     const text = dtype === "List(String)" ? column.lst.join(";") : column;
     if (format === "csv") return text;
     const isText = dtype === "List(String)" || dtype === "String";

@@ -14,6 +14,7 @@ import type { Lake } from "@seqreg/core/tables";
 import { isFrame, isLazyFrame, typeName } from "../frame_view.ts";
 import { isLake } from "../lake_view.ts";
 import { describeLedger } from "../ledger_view.ts";
+import { membersOf } from "@seqreg/core/engine/frames";
 
 /** A table of a result: it gives a polars frame, and perhaps has a ledger. */
 export interface FrameSource {
@@ -133,13 +134,11 @@ async function fileSource(paths: readonly string[]): Promise<ReadySource> {
 
 /** Columns get names that no file has trouble with; their own are shown. */
 async function frameSource(frame: DataFrame): Promise<ReadySource> {
-  const names = new Map(frame.columns.map((name, index) => [name, `c${index}`]));
-  const path = await frameFile((path) => frame.rename(Object.fromEntries(names)).writeParquet(path));
-  const columns = frame.columns.map((label, index) => ({
-    name: `c${index}`,
-    label,
-    type: typeName(frame.dtypes[index]),
-  }));
+  const members = membersOf(frame);
+  const { dtypes } = members;
+  const columns = members.columns.map((label, index) => ({ name: `c${index}`, label, type: typeName(dtypes[index]) }));
+  const names = Object.fromEntries(columns.map(({ label, name }) => [label, name]));
+  const path = await frameFile((path) => members.lazy().rename(names).collectSync().writeParquet(path));
   return await writtenSource(path, columns);
 }
 

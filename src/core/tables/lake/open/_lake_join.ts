@@ -8,6 +8,7 @@ import type { BuiltTable } from "../build/lake_layout.ts";
 import type { LakeJoin } from "./lake.ts";
 import type { LakeManifest } from "../build/lake_manifest.ts";
 import { noteEntry } from "../../../contract/ledger_entries.ts";
+import { exactColumn } from "../../../engine/frames/frame_members.ts";
 
 /** Joins two tables of a lake. */
 export async function joinSequences(
@@ -18,7 +19,7 @@ export async function joinSequences(
   const metadata = tables.metadata.manifest;
   const sequences = tables.sequences.manifest;
   const [left, right] = [idOf(metadata), idOf(sequences)];
-  const ids = (table: BuiltTable, id: string) => scanTable(pl, table).select(pl.col(id).alias("id"));
+  const ids = (table: BuiltTable, id: string) => scanTable(pl, table).select(exactColumn(pl, id).alias("id"));
   const without = async (one: LazyDataFrame, other: LazyDataFrame): Promise<string[]> =>
     (await one.join(other, { on: "id", how: "anti" }).collect()).getColumn("id").toArray().map(String);
   const [ofMetadata, ofSequences] = [ids(tables.metadata, left), ids(tables.sequences, right)];
@@ -29,7 +30,10 @@ export async function joinSequences(
   );
   const scan = () =>
     scanTable(pl, tables.metadata).join(
-      scanTable(pl, tables.sequences).select(pl.col(right).alias(left), ...kept.map(({ name }) => pl.col(name))),
+      scanTable(pl, tables.sequences).select(
+        exactColumn(pl, right).alias(left),
+        ...kept.map(({ name }) => exactColumn(pl, name)),
+      ),
       { on: left, how: "inner" },
     );
   const pairs = Number((await scan().select(pl.len().alias("n")).collect()).getColumn("n").toArray()[0] ?? 0);

@@ -16,6 +16,7 @@ import type { WriteTableOptions } from "../../types/table.ts";
 import { type FrameFormat, writeScan } from "../../types/write_frame.ts";
 import { noteInvalid, noteUnlisted } from "../../types/table_entries.ts";
 import { noteEntry, savedEntries } from "../../../contract/ledger_entries.ts";
+import { exactColumn } from "../../../engine/frames/frame_members.ts";
 
 /** A table, and columns that its files lack, which hold nothing. */
 export interface ScannedTable extends BuiltTable {
@@ -27,7 +28,7 @@ export function scanTable(pl: Polars, table: ScannedTable): LazyDataFrame {
   const { manifest, emptyColumns = [] } = table;
   return scanKind(pl, table, "parquet")
     .select(
-      ...manifest.columns.map(({ name }) => pl.col(name)),
+      ...manifest.columns.map(({ name }) => exactColumn(pl, name)),
       ...emptyColumns.map(({ name, dtype }) => pl.lit(null).cast(dtypeOf(pl, dtype)).alias(name)),
     );
 }
@@ -110,7 +111,7 @@ async function readIds(pl: Polars, table: BuiltTable, rows: readonly number[]): 
   const { idField } = table.manifest;
   if (idField === null || rows.length === 0) return new Map();
   const wanted = pl.DataFrame({ row: pl.Series("row", [...new Set(rows)], pl.Int64) }).lazy();
-  const frame = await scanTable(pl, table).select(pl.col(idField).alias("id")).withRowIndex("row", 1)
+  const frame = await scanTable(pl, table).select(exactColumn(pl, idField).alias("id")).withRowIndex("row", 1)
     .withColumns(pl.col("row").cast(pl.Int64)).join(wanted, { on: "row", how: "inner" }).collect();
   const ids = new Map<number, string>();
   for (const { row, id } of frame.toRecords()) if (typeof id === "string") ids.set(Number(row), id);
@@ -124,7 +125,7 @@ function lakeTable(
   parts: Pick<LakeTable, "problems" | "problemCount" | "missingValues" | "ledger">,
 ): LakeTable {
   let frame: Promise<DataFrame> | undefined;
-  const scan = () => scanTable(pl, table).select(...columns.map(({ name }) => pl.col(name)));
+  const scan = () => scanTable(pl, table).select(...columns.map(({ name }) => exactColumn(pl, name)));
   const read = () => frame ??= readingTables([table], () => scan().collect());
   const write = (path: string, format: FrameFormat, options: WriteTableOptions | undefined) =>
     readingTables([table], () => writeScan(() => ({ rows: scan(), columns }), path, format, options));
@@ -156,7 +157,7 @@ export function scanTexts(
   slice?: RowSlice,
 ): LazyDataFrame {
   const plain = columns.map(({ name, type }) => {
-    const column = pl.col(name);
+    const column = exactColumn(pl, name);
     if (type === "list") return column.lst.join(";");
     const text = column.cast(pl.String);
     return type === "float" ? text.str.replace("\\.0$", "") : text;
@@ -171,7 +172,7 @@ export function scanTexts(
     const kept = scanRaw(pl, table).filter(pl.col("field").eq(pl.lit(name)).and(isIn))
       .select(pl.col("row").alias(row), pl.col("value").alias(value));
     rows = rows.join(kept, { on: row, how: "left" })
-      .withColumns(pl.col(value).fillNull(pl.col(name)).alias(name)).drop(value);
+      .withColumns(pl.col(value).fillNull(exactColumn(pl, name)).alias(name)).drop(value);
   }
   return rows.sort(row).drop(row);
 }

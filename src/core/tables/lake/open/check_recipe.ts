@@ -4,6 +4,7 @@
  * @module
  */
 import type { LazyDataFrame } from "nodejs-polars";
+import { membersOf } from "../../../engine/frames/frame_members.ts";
 import { RegistryError } from "../../../errors.ts";
 import { startSha256 } from "../../../io/digest/sha256.ts";
 import { digestFrame } from "../../../engine/digest/frame_digest.ts";
@@ -43,7 +44,7 @@ export async function checkRecipe(recipe: Recipe, { local, far, conceal, facts }
   const parts = [...lake.tables.values()].flatMap(({ table, files }) =>
     files.map(({ name, bytes, checks }) => ({ table, name, bytes, sha256: checks?.sha256 ?? null }))
   );
-  return { digest, rows: here.frame.height, engines: await facts(), plans, parts };
+  return { digest, rows: membersOf(here.frame).height, engines: await facts(), plans, parts };
 }
 
 function describeNotes(here: RecipeNumbers, there: RecipeNumbers, name: string): string | undefined {

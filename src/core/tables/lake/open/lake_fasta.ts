@@ -7,6 +7,7 @@ import { writePlainFasta } from "../../../fasta/write/write_fasta.ts";
 import { writeAtomic } from "../../../io/files/atomic_file.ts";
 import { releaseFrames } from "../../types/release_frames.ts";
 import type { Lake } from "./open_lake.ts";
+import { membersOf } from "../../../engine/frames/frame_members.ts";
 
 /** Bases that are read at once, but for a longer sequence. */
 const BATCH_LETTERS = 64 * 1024 * 1024;
@@ -38,7 +39,7 @@ export async function writeLakeFasta(lake: Lake, path: string, options: LakeFast
     for (const { start, rows } of batchesOf(lengths.toArray())) {
       signal?.throwIfAborted();
       const batch = lake.scan(table).select(lake.column(id, table), lake.column(bases, table)).slice(start, rows);
-      const frame = await batch.collect();
+      const frame = membersOf(await batch.collect());
       const [headers, sequences] = [frame.getColumn(id).toArray(), frame.getColumn(bases).toArray()];
       for (const [row, header] of headers.entries()) yield { header: String(header), sequence: String(sequences[row]) };
       await releaseFrames();

@@ -6,6 +6,7 @@
 import { fieldAlias } from "../../../contract/field_alias.ts";
 import { loadPolars } from "../../types/polars.ts";
 import type { Lake } from "./lake.ts";
+import { exactColumn, membersOf } from "../../../engine/frames/frame_members.ts";
 
 /** Rows that are read: a completion has a second. */
 const MOST_ROWS = 200_000;
@@ -26,11 +27,13 @@ export async function lakeValues(lake: Pick<Lake, "tables" | "main" | "scan">): 
   const texts = columns.filter(({ name, dtype }) => dtype === "String" && name !== idField && name !== "sequence");
   const values = new Map<string, Set<string>>();
   if (texts.length === 0) return values;
-  const rows = await lake.scan().select(...texts.map(({ name }) => name)).limit(MOST_ROWS).collect();
-  for (const { name } of texts) {
-    const counted = rows.select(name).filter(pl.col(name).isNotNull()).groupBy(name).agg(pl.len().alias("\0count"))
-      .sort(["\0count", name], [true, false]).head(MOST_VALUES);
-    values.set(fieldAlias(name), new Set(counted.getColumn(name).toArray().map(String)));
+  const wanted = texts.map(({ name }) => exactColumn(pl, name));
+  const rows = membersOf(await lake.scan().select(...wanted).limit(MOST_ROWS).collect());
+  for (const [index, { name }] of texts.entries()) {
+    const column = wanted[index];
+    const counted = rows.lazy().filter(column.isNotNull()).groupBy(column).agg(pl.len().alias("\0count"))
+      .sort([pl.col("\0count"), column], [true, false]).limit(MOST_VALUES).collectSync();
+    values.set(fieldAlias(name), new Set(membersOf(counted).getColumn(name).toArray().map(String)));
   }
   return values;
 }

@@ -33,6 +33,7 @@ import * as rule from "../../../options/rules.ts";
 import { checkOptions } from "../../../options/check_options.ts";
 import { LAKE_CHECK_OPTIONS, LAKE_JOIN_OPTIONS, LAKE_TABLE_OPTIONS } from "./lake.ts";
 import { type LedgerEntry, noteEntry, textsOf } from "../../../contract/ledger_entries.ts";
+import { exactColumn } from "../../../engine/frames/frame_members.ts";
 
 export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "./lake.ts";
 
@@ -165,7 +166,7 @@ class OpenLake implements Lake {
   }
 
   column(name: string, table: string = this.main): Expr {
-    return this.#pl.col(this.#column(this.#find(table).manifest, name).name);
+    return exactColumn(this.#pl, this.#column(this.#find(table).manifest, name).name);
   }
 
   async table(options: LakeTableOptions = {}): Promise<LakeTable> {
@@ -230,7 +231,8 @@ class OpenLake implements Lake {
     const { representative } = this.#metrics();
     const metadata = this.#find(this.main).manifest;
     const id = idOf(metadata);
-    const ids = this.scan("votu_cluster_comparison_metrics").select(this.#pl.col(representative).alias(id)).unique();
+    const ids = this.scan("votu_cluster_comparison_metrics").select(exactColumn(this.#pl, representative).alias(id))
+      .unique();
     return this.scan(metadata.table).join(ids, { on: id, how: "semi" });
   }
 
@@ -239,9 +241,11 @@ class OpenLake implements Lake {
     const metadata = this.#find(this.main).manifest;
     const id = idOf(metadata);
     const pl = this.#pl;
-    const meant = [representative, ...names].map((name) => pl.col(name).eq(pl.lit(cluster)))
+    const meant = [representative, ...names].map((name) => exactColumn(pl, name).eq(pl.lit(cluster)))
       .reduce((one, other) => one.or(other));
-    const rows = this.scan("votu_cluster_comparison_metrics").filter(meant).withColumns(pl.col(member).alias(id));
+    const rows = this.scan("votu_cluster_comparison_metrics").filter(meant).withColumns(
+      exactColumn(pl, member).alias(id),
+    );
     return this.scan(metadata.table).join(rows, { on: id, how: "inner", suffix: " (metrics)" });
   }
 
@@ -277,7 +281,7 @@ class OpenLake implements Lake {
 
   #accessor(manifest: LakeManifest): Readonly<Record<string, Expr>> {
     const fields: Record<string, Expr> = Object.fromEntries(
-      manifest.columns.map(({ name }) => [name, this.#pl.col(name)]),
+      manifest.columns.map(({ name }) => [name, exactColumn(this.#pl, name)]),
     );
     return new Proxy(Object.freeze(fields), {
       get: (target, name) =>

@@ -19,6 +19,7 @@ import type { TableColumn, TableOptions, TypedTable } from "../../types/table.ts
 import { noteAbsent } from "../../types/table_entries.ts";
 import { orderFields } from "../../types/typed_table.ts";
 import { readLakeTable, type ScannedTable, scanTexts } from "./_lake_table.ts";
+import { exactColumn } from "../../../engine/frames/frame_members.ts";
 
 /** Options of {@linkcode spooledTable}. */
 export interface SpooledTableOptions extends TableOptions {
@@ -134,7 +135,7 @@ function withoutColumns(ledger: Ledger, empty: readonly TableColumn[]): Ledger {
 
 /** Reads the texts of columns, and frees them: pages that are read one after the other leave nothing for later. */
 function readTexts(pl: Polars, scan: LazyDataFrame, names: readonly string[]): readonly (readonly (string | null)[])[] {
-  const columns = names.map((name, index) => pl.col(name).alias(`text ${index}`));
+  const columns = names.map((name, index) => exactColumn(pl, name).alias(`text ${index}`));
   const frame = scan.select(...columns, pl.lit(true).alias("small")).collectSync();
   const rows: readonly (readonly unknown[])[] = frame.rows();
   dropColumns(frame, "small");
