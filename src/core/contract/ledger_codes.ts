@@ -7,24 +7,10 @@
  */
 
 import type { LedgerCode } from "../options/ledger_code.ts";
+import { type LedgerCodeInfo, type LedgerLevel, reason, warning } from "./_ledger_code_info.ts";
+import { WORKBOOK_CODES } from "./_workbook_codes.ts";
 
-export type { LedgerCode };
-
-/** Level of an entry: a reason why a result is incomplete, or a warning about a complete one. */
-export type LedgerLevel = "reason" | "warning";
-
-/** What a code stands for. */
-export interface LedgerCodeInfo {
-  /** Usual level; a reason may be reported as a warning by work that does not need what is absent. */
-  readonly level: LedgerLevel;
-  /** What was found, in one sentence. */
-  readonly meaning: string;
-  /** What to do about it, in one sentence. */
-  readonly advice: string;
-}
-
-const reason = (meaning: string, advice: string): LedgerCodeInfo => ({ level: "reason", meaning, advice });
-const warning = (meaning: string, advice: string): LedgerCodeInfo => ({ level: "warning", meaning, advice });
+export type { LedgerCode, LedgerCodeInfo, LedgerLevel };
 
 /** Every code of a ledger's entries, with its level, its meaning and what to do. */
 export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
@@ -270,22 +256,7 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Definitions have no types or unknown ones; their fields are treated as text.",
     "Use the types of the specification.",
   ),
-  // Workbooks.
-  "formulas-not-stored": reason(
-    "Formulas of a workbook have no stored value and were read as empty.",
-    "Open the workbook in a spreadsheet program, save it, and read it again.",
-  ),
-  "formulas-not-computed": warning(
-    "Formulas have the stored value 0 in a workbook whose formulas may not have been computed.",
-    "Open the workbook in a spreadsheet program, save it, and read it again.",
-  ),
-  "cells-with-errors": warning("Cells with an error such as `#N/A` were read as empty.", "Correct the formulas."),
-  "dates-outside-calendar": warning(
-    "Cells shown as dates are outside a workbook's calendar and were kept as numbers.",
-    "Correct the dates.",
-  ),
-  "sheets-not-read": warning("A workbook has several sheets with data; one was read.", "Choose the sheet by its name."),
-  "titles-skipped": warning("Titles or comments above the header were skipped.", "Nothing, unless they hold data."),
+  ...WORKBOOK_CODES,
   // Metadata and sequences joined.
   "without-sequence": reason(
     "Records have metadata and no sequence.",

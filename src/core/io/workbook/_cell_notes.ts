@@ -34,10 +34,14 @@ export class CellNotes {
   readonly errors = new CellList();
   /** Numbers shown as dates that are no dates. */
   readonly undated = new CellList();
+  /** Months and years that hold a day which their cells do not show. */
+  readonly shortened = new CellList();
+  /** Numbers that are shown with text which was left out, such as a unit. */
+  readonly unitless = new CellList();
 
   /** What is missing or unusual. */
   entries(): LedgerEntry[] {
-    const { unstored, errors, uncomputed, undated } = this;
+    const { unstored, errors, uncomputed, undated, shortened, unitless } = this;
     const stored = "open the workbook in a spreadsheet program, save it, and read it again";
     const computed =
       "in a workbook whose formulas are computed when it is opened: save it in a spreadsheet program if 0 " +
@@ -60,6 +64,16 @@ export class CellNotes {
         "dates-outside-calendar",
         undated,
         `${cells(undated)} shown as dates, outside the calendar of a workbook, kept as numbers: ${undated}`,
+      ),
+      ...noteCells(
+        "dates-shortened",
+        shortened,
+        `${cells(shortened)} that show a month or a year, and hold a day, read as shown: ${shortened}`,
+      ),
+      ...noteCells(
+        "units-left-out",
+        unitless,
+        `${cells(unitless)} with text of their number format, left out: ${unitless}`,
       ),
     ];
   }

@@ -1,55 +1,117 @@
 /**
- * Which cells hold dates and times: a workbook stores them as numbers, and only the number format of a cell shows that.
+ * What number formats add to a number: a percent sign, leading zeros, text.
  *
- * Source: ECMA-376, part 1, 18.8.30 (`numFmt`) and 18.8.31 (`numFmts`, codes of sections and letters).
+ * Source: ECMA-376, part 1, 18.8.31 (`numFmts`).
  */
+import { builtInDateFormat, type DateFormat, readDateFormat } from "./_date_formats.ts";
 
-/** How a cell shows a serial number. */
-export interface DateFormat {
-  /** A day; a day with its time; a time of day alone; a duration such as `[h]:mm`, which may exceed a day. */
-  readonly kind: "day" | "date-time" | "time" | "duration";
-  /** Whether fractions of seconds are shown. */
-  readonly fractions: boolean;
+/** How a cell shows a number, if not by its digits alone. */
+export type NumberFormat = DateFormat | { readonly kind: "percent" } | LabelFormat | UnitFormat;
+
+/** Whole numbers as identifiers: `00000`, `"EPI_"0`, `000-000`. */
+export interface LabelFormat {
+  readonly kind: "label";
+  /** Text, and at least so many digits, in turn. */
+  readonly parts: readonly (string | number)[];
+  /** Digits after the point of the last digits. */
+  readonly decimals: number;
 }
 
-const DAY: DateFormat = { kind: "day", fractions: false };
-const DATE_TIME: DateFormat = { kind: "date-time", fractions: false };
-const TIME: DateFormat = { kind: "time", fractions: false };
-
-/** Formats that a workbook need not define. Those that differ between languages are read as days. */
-const BUILT_IN: ReadonlyMap<number, DateFormat> = new Map([
-  ...[14, 15, 16, 17].map((id) => [id, DAY] as const),
-  ...[18, 19, 20, 21, 45].map((id) => [id, TIME] as const),
-  [22, DATE_TIME],
-  ...[27, 28, 29, 30, 31, 32, 33, 34, 35, 36].map((id) => [id, DAY] as const),
-  [46, { kind: "duration", fractions: false }],
-  [47, { kind: "time", fractions: true }],
-  ...[50, 51, 52, 53, 54, 55, 56, 57, 58].map((id) => [id, DAY] as const),
-  ...[71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81].map((id) => [id, DAY] as const),
-]);
-
-/** Returns the format that a number has in every workbook; `undefined` if it shows no date. */
-export function builtInDateFormat(id: number): DateFormat | undefined {
-  return BUILT_IN.get(id);
+/** A number with text that is not part of it: `0.0" kg"`. */
+export interface UnitFormat {
+  readonly kind: "unit";
+  readonly text: string;
 }
 
-/** Quoted text, escaped characters, padding, and brackets such as colours, except those of elapsed time. */
-const LITERALS = /"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/giu;
+const PERCENT = { kind: "percent" } as const;
+
+/** Returns the format with this number in every workbook; `undefined` if it shows a number by its digits alone. */
+export function builtInFormat(id: number): NumberFormat | undefined {
+  // 0% and 0.00%
+  return id === 9 || id === 10 ? PERCENT : builtInDateFormat(id);
+}
+
+/** Quoted text, escaped characters, padding, currencies, brackets such as colours, placeholders, other characters. */
+const TOKENS =
+  /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|(\[[^\]]*\])|(General|[0#?]+(?:\.[0#?]*)?|[.,/@]|E[+-])|(.)/gisu;
+
+/** A part of a format: placeholders of digits, or text. */
+interface Part {
+  readonly text: string;
+  readonly isDigits: boolean;
+}
 
 /**
  * Reads a number format.
  *
- * @param code The code, such as `yyyy\-mm\-dd hh:mm;@`; its first section counts.
- * @returns What the format shows; `undefined` if it shows no date and no time.
+ * @param code The code, such as `0.00%`; its first section counts.
+ * @returns What the format shows; `undefined` if it shows a number by its digits alone.
  */
-export function readDateFormat(code: string): DateFormat | undefined {
-  const [section] = code.replace(LITERALS, "").split(";");
-  const letters = section.toLowerCase();
-  const isClock = /am\/pm|a\/p|[hs]/.test(letters);
-  // Between hours and seconds an m means minutes; three of them are the name of a month everywhere.
-  const isDay = /[yd]|mmm/.test(letters) || !isClock && !letters.includes("[") && letters.includes("m");
-  const fractions = /s\.0/.test(letters);
-  if (isDay) return { kind: isClock ? "date-time" : "day", fractions };
-  if (letters.includes("[")) return { kind: "duration", fractions };
-  return isClock ? { kind: "time", fractions } : undefined;
+export function readNumberFormat(code: string): NumberFormat | undefined {
+  const date = readDateFormat(code);
+  if (date !== undefined) return date;
+  const parts: Part[] = [];
+  for (const [, quoted, escaped, currency, bracket, digits, other] of code.matchAll(TOKENS)) {
+    if (other === "%") return PERCENT;
+    if (other === ";") break;
+    // The section is for some numbers only.
+    if (bracket !== undefined && /^\[[<>=]/.test(bracket)) return undefined;
+    const text = digits ?? quoted ?? escaped ?? currency ?? other ?? "";
+    if (text !== "") parts.push({ text, isDigits: digits !== undefined });
+  }
+  const text = parts.filter(({ isDigits }) => !isDigits).map(({ text }) => text).join("");
+  return readLabel(parts) ?? (hasText(text) ? { kind: "unit", text: text.trim() } : undefined);
+}
+
+function readLabel(parts: readonly Part[]): LabelFormat | undefined {
+  const digits = parts.filter(({ isDigits }) => isDigits).map(({ text }) => text);
+  const isWhole = digits.length > 0 && digits.every((each) => /^(?:0+|#+0*|general)$/i.test(each));
+  const decimals = digits.length === 1 ? /^[0#]*0\.(0+)$/.exec(digits[0])?.[1].length ?? 0 : 0;
+  if (!isWhole && decimals === 0) return undefined;
+  const isPadded = digits.length > 1 || /^00+$/.test(digits[0]);
+  const isPrefixed = hasText(
+    parts.slice(0, parts.findIndex(({ isDigits }) => isDigits)).map(({ text }) => text).join(""),
+  );
+  if (!isPadded && !isPrefixed) return undefined;
+  return { kind: "label", parts: parts.map(({ text, isDigits }) => isDigits ? zerosOf(text) : text), decimals };
+}
+
+/** Digits at least before the point: of `#`, one as well, since identifiers are rarely 0. */
+function zerosOf(digits: string): number {
+  return Math.max(1, digits.split(".")[0].replace(/[^0]/g, "").length);
+}
+
+function hasText(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+/**
+ * Writes a number as its cell shows it.
+ *
+ * @returns The text; `undefined` if the cell shows a rounded number, or one below 0.
+ */
+export function labelText(number: number, { parts, decimals }: LabelFormat): string | undefined {
+  if (!(number >= 0 && number <= Number.MAX_SAFE_INTEGER)) return undefined;
+  const [whole, fraction] = number.toFixed(decimals).split(".");
+  if (Number(fraction === undefined ? whole : `${whole}.${fraction}`) !== number) return undefined;
+  let width = 0;
+  for (const part of parts) if (typeof part === "number") width += part;
+  const all = whole.padStart(width, "0");
+  // Digits for which there is no placeholder come before those of the first.
+  let at = 0;
+  let next = all.length - width;
+  return parts.map((part) => {
+    if (typeof part === "string") return part;
+    next += part;
+    const digits = all.slice(at, next);
+    at = next;
+    return fraction === undefined ? digits : `${digits}.${fraction}`;
+  }).join("");
+}
+
+/** Writes a fraction in percent: `48.12%`, with all its digits. */
+export function percentText(number: number): string {
+  // The point is moved in the text: 0.4812 * 100 is 48.120000000000005.
+  const [digits, exponent = "0"] = String(number).split("e");
+  return `${Number(`${digits}e${Number(exponent) + 2}`)}%`;
 }

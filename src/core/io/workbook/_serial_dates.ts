@@ -3,7 +3,7 @@
  *
  * Source: ECMA-376, part 1, 18.17.4. In the system of 1900 the day 60 is 29 February 1900, which never was.
  */
-import type { DateFormat } from "./_number_formats.ts";
+import type { DateFormat } from "./_date_formats.ts";
 
 const SECONDS_OF_DAY = 86_400;
 const MS_OF_DAY = SECONDS_OF_DAY * 1000;
@@ -21,10 +21,11 @@ const DAYS_TO_1904 = 1462;
 export const MIDNIGHT = "T00:00:00";
 
 /**
- * Writes a serial number as ISO day, as date-time, or as time of day alone, rounded to the second or, if the format
- * shows fractions, to the millisecond. A day's time is written if it has one, or if the format shows it.
+ * Writes a serial number as ISO day, month or year, as date-time, or as time of day alone, rounded to the second or, if
+ * the format shows fractions, to the millisecond. A day's time is written if it has one, or if the format shows it.
  *
- * @returns The text; `undefined` if the number is no date: before the first day, after 9999-12-31, or 29 February 1900.
+ * @returns The text; `undefined` if the number is outside the calendar: before the first day, after 9999-12-31, or 29
+ * February 1900.
  */
 export function serialText(serial: number, format: DateFormat, is1904: boolean): string | undefined {
   const unitsOfDay = format.fractions ? MS_OF_DAY : SECONDS_OF_DAY;
@@ -33,7 +34,8 @@ export function serialText(serial: number, format: DateFormat, is1904: boolean):
     const units = Math.round(Math.abs(serial) * unitsOfDay);
     return (serial < 0 && units > 0 ? "-" : "") + clockText(units, format.fractions);
   }
-  if (serial < 0) return undefined;
+  const isPartial = format.kind === "month" || format.kind === "year";
+  if (serial < (isPartial && !is1904 ? 1 : 0)) return undefined;
   if (serial < 1 && (format.kind === "time" || !is1904)) {
     return clockText(Math.round(serial * unitsOfDay) % unitsOfDay, format.fractions);
   }
@@ -41,6 +43,7 @@ export function serialText(serial: number, format: DateFormat, is1904: boolean):
   const units = Math.round((serial - days) * unitsOfDay);
   const isNextDay = units === unitsOfDay;
   const text = dayText(days + (isNextDay ? 1 : 0) + (is1904 ? DAYS_TO_1904 : 0));
+  if (isPartial) return text?.slice(0, format.kind === "year" ? 4 : 7);
   if (text === undefined || format.kind === "day" && (units === 0 || isNextDay)) return text;
   return `${text}T${clockText(isNextDay ? 0 : units, format.fractions)}`;
 }

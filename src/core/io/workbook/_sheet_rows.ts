@@ -3,7 +3,8 @@ import { ParseError } from "../../errors.ts";
 import type { XmlAttributes, XmlName, XmlSink } from "../xml/xml_tokens.ts";
 import { columnName, MAX_COLUMNS, MAX_ROWS, readCellName } from "./_cell_names.ts";
 import type { CellNotes } from "./_cell_notes.ts";
-import type { DateFormat } from "./_number_formats.ts";
+import type { DateFormat } from "./_date_formats.ts";
+import { labelText, type NumberFormat, percentText } from "./_number_formats.ts";
 import { MIDNIGHT, serialText } from "./_serial_dates.ts";
 import { MAX_CELL_CHARACTERS, unescapeText } from "./_shared_texts.ts";
 
@@ -17,6 +18,8 @@ export interface SheetRow {
   readonly texts: readonly string[];
   /** Which of these are date-times at midnight, by their index, in a column without another time so far. */
   readonly midnights?: readonly number[];
+  /** Which of these are in percent, such as `48.12%`, by their index. */
+  readonly percents?: readonly number[];
 }
 
 /** What a sheet's cells refer to. */
@@ -24,7 +27,7 @@ export interface SheetContext {
   /** Name in errors. */
   readonly name: string;
   readonly sharedTexts: readonly string[];
-  readonly styles: readonly (DateFormat | undefined)[];
+  readonly styles: readonly (NumberFormat | undefined)[];
   readonly is1904: boolean;
   readonly isComputedOnOpening: boolean;
 }
@@ -49,6 +52,7 @@ export class SheetRows implements XmlSink {
   #columns: number[] = [];
   #texts: string[] = [];
   #midnights: number[] | undefined;
+  #percents: number[] | undefined;
   #type = "n";
   #style = 0;
   #hasFormula = false;
@@ -139,9 +143,14 @@ export class SheetRows implements XmlSink {
 
   #closeRow(): void {
     if (this.#columns.length === 0) return;
-    const row = { number: this.#row, columns: this.#columns, texts: this.#texts };
-    this.rows.push(this.#midnights === undefined ? row : { ...row, midnights: this.#midnights });
-    [this.#columns, this.#texts, this.#midnights] = [[], [], undefined];
+    this.rows.push({
+      number: this.#row,
+      columns: this.#columns,
+      texts: this.#texts,
+      ...this.#midnights && { midnights: this.#midnights },
+      ...this.#percents && { percents: this.#percents },
+    });
+    [this.#columns, this.#texts, this.#midnights, this.#percents] = [[], [], undefined, undefined];
   }
 
   #openCell(attributes: XmlAttributes): void {
@@ -220,24 +229,55 @@ export class SheetRows implements XmlSink {
   #numberText(text: string): string {
     if (this.#hasFormula && text === "0" && this.#context.isComputedOnOpening) this.#notes.uncomputed.add(this.#cell);
     const format = this.#context.styles[this.#style];
-    if (format !== undefined) return this.#dateText(text, format);
+    if (format !== undefined) return this.#shownText(text, format);
+    return this.#plainText(text);
+  }
+
+  #plainText(text: string): string {
     // A whole number keeps its digits; another is written as short as it can be: workbooks hold 48.119999999999997.
     if (isWholeNumber(text)) return text;
+    return String(this.#number(text));
+  }
+
+  #number(text: string): number {
     const number = Number(text);
-    if (Number.isNaN(number)) {
-      throw this.#error(`cell ${this.#cell} has ${JSON.stringify(text)} where a number is expected`);
+    if (!Number.isNaN(number)) return number;
+    throw this.#error(`cell ${this.#cell} has ${JSON.stringify(text)} where a number is expected`);
+  }
+
+  /** Reads a number whose cell shows more than its digits. */
+  #shownText(text: string, format: NumberFormat): string {
+    switch (format.kind) {
+      case "percent":
+        (this.#percents ??= []).push(this.#columns.length);
+        return percentText(this.#number(text));
+      case "unit":
+        this.#notes.unitless.add(`${this.#cell} (${JSON.stringify(format.text)})`);
+        return this.#plainText(text);
+      case "label":
+        return labelText(this.#number(text), format) ?? this.#plainText(text);
+      default:
+        return this.#dateText(text, format);
     }
-    return String(number);
   }
 
   #dateText(number: string, format: DateFormat): string {
     const text = serialText(Number(number), format, this.#context.is1904);
+    if (format.kind === "month" || format.kind === "year") this.#noteDay(number, text);
     if (text === undefined) {
       this.#notes.undated.add(this.#cell);
       return String(Number(number));
     }
     this.#noteTime(text);
     return text;
+  }
+
+  /** Remembers a cell that shows a month or a year, and holds another day than its first one. */
+  #noteDay(number: string, text: string | undefined): void {
+    const day = serialText(Math.floor(Number(number)), { kind: "day", fractions: false }, this.#context.is1904);
+    if (text !== undefined && day !== text + "-01-01".slice(text.length - "YYYY".length)) {
+      this.#notes.shortened.add(`${this.#cell} (${day})`);
+    }
   }
 
   /** Reads a cell of the type for ISO 8601, which few programs write. */

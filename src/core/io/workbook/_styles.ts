@@ -1,19 +1,19 @@
-/** Styles of cells: which of them show dates. */
+/** Styles of cells: how they show numbers. */
 import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
-import { builtInDateFormat, type DateFormat, readDateFormat } from "./_number_formats.ts";
+import { builtInFormat, type NumberFormat, readNumberFormat } from "./_number_formats.ts";
 import { readWholePart } from "./_xml_part.ts";
 
 /**
  * Reads the styles of cells.
  *
- * @returns The date format of each style, by its index; `undefined` for those that show no date.
+ * @returns The number format of each style, by its index; `undefined` for those that show a number by its digits alone.
  * @throws {ParseError} If the part is malformed.
  */
 export async function readStyles(
   archive: ZipArchive,
   entry: ZipEntry,
   options: { readonly name: string; readonly signal?: AbortSignal },
-): Promise<readonly (DateFormat | undefined)[]> {
+): Promise<readonly (NumberFormat | undefined)[]> {
   const codes = new Map<number, string>();
   const ids: number[] = [];
   let isOfCells = false;
@@ -32,6 +32,6 @@ export async function readStyles(
   }, options);
   return ids.map((id) => {
     const code = codes.get(id);
-    return code === undefined ? builtInDateFormat(id) : readDateFormat(code);
+    return code === undefined ? builtInFormat(id) : readNumberFormat(code);
   });
 }

@@ -8,6 +8,7 @@ import type { ByteSource } from "../bytes/byte_source.ts";
 import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import type { CsvTable } from "../csv/csv_table.ts";
 import { columnName } from "./_cell_names.ts";
+import { PercentColumns } from "./_percent_columns.ts";
 import { MIDNIGHT } from "./_serial_dates.ts";
 import { chooseSheet, findSheet } from "./_choose_sheet.ts";
 import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES, noteTitles } from "../csv/titles.ts";
@@ -44,8 +45,10 @@ export interface WorkbookTable {
  * which are reported. Rows and columns without text are left out, and so is a first column without a name that only
  * counts the rows.
  *
- * Cells become texts: numbers as short as they can be, `true` and `false`, dates as ISO days, date-times rounded to the
- * second. A column of date-times becomes days if all of them are at midnight. The memory needed is that of the table.
+ * Cells become texts: numbers as short as they can be, `true` and `false`, dates as ISO days, months or years, as their
+ * format shows, date-times rounded to the second. A column of date-times becomes days if all of them are at midnight.
+ * Leading zeros and prefixes of a number format (`00000`, `"EPI_"0`) are kept, 48.12% is 48.12, with a note. The memory
+ * needed is that of the table.
  *
  * @param source Where the workbook is.
  * @param options The sheet, signal, name for errors.
@@ -107,9 +110,11 @@ async function readTable(
   const numbers = new RowNumbers(header, name);
   /** Rows with a date-time at midnight, by the column of the sheet, as long as it has no other time. */
   const midnights = new Map<number, number[]>();
+  const percents = new PercentColumns();
   const take = (batch: readonly SheetRow[]) => {
     for (const row of batch) {
       for (const cell of row.midnights ?? []) append(midnights, row.columns[cell], rows.length);
+      percents.add(row);
       rows.push(placeCells(row, header, numbers));
     }
     for (const column of timed) midnights.delete(column);
@@ -129,6 +134,7 @@ async function readTable(
   const entries = [
     ...noteTitles(titles, `${name} has its header in row ${header.row}`),
     ...numbers.finish(rows.length),
+    ...percents.finish(rows, { ...header, name }),
   ];
   return { table: { columns, rows, separator: "," }, entries };
 }
