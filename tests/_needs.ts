@@ -5,7 +5,7 @@ type Run = (t: Deno.TestContext) => void | Promise<void>;
 /** What a test needs, and whether it is present. */
 export type Needs = Readonly<Record<string, boolean>>;
 
-/** A test that is ignored, and named, unless all of its needs are present; `.ci/run` fails on such a line. */
+/** A test that is ignored, and named, unless all of its needs are present; the gate and checks fail on such a line. */
 export function testNeeding(
   needs: Needs,
   name: string,

@@ -1,7 +1,7 @@
 /**
  * Every chart of every analysis in a real JupyterLab, on the sample, on the real sets and on names that are too long:
  * at two widths, in light and dark (the sample in all four), no text stands beyond its picture or on another. Run by
- * `.ci/full`: `deno test --allow-all tests/browser/charts.ts`. Pictures go to `.ci/out`.
+ * `deno task checks browser-charts`. Pictures go to `.ci/out`.
  */
 import { assert, assertEquals } from "@std/assert";
 import { REAL_DATA } from "../_needs.ts";

@@ -1,9 +1,9 @@
 /**
  * Every display of the toolkit in a real JupyterLab: hostile values, odd tables, a check by axe-core, and pictures at
- * two widths in light and dark. Run by `.ci/full`: `deno test --allow-all tests/browser/displays.ts`.
+ * two widths in light and dark. Run by `deno task checks browser-displays`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-// Used here alone, where `.ci/full` may install what it likes: not a dependency of the toolkit.
+// Used by this check alone, which may install what it likes: not a dependency of the toolkit.
 // deno-lint-ignore no-import-prefix
 import axe from "npm:axe-core@4.10.3";
 import { HOSTILE } from "./_hostile.ts";

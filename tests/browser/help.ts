@@ -1,6 +1,6 @@
 /**
  * Help where one types, in a real JupyterLab: Shift+Tab, Tab, `name?`, Stop in a loop that awaits, cards and errors.
- * Run by `.ci/full`: `deno test --allow-all tests/browser/help.ts`. Screenshots go to `.ci/out`.
+ * Run by `deno task checks browser-help`. Screenshots go to `.ci/out`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type LabPage, LabServer, openBrowser, writeNotebook } from "./_lab.ts";

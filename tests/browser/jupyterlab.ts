@@ -1,6 +1,6 @@
 /**
- * Our kernel and our displays in a real JupyterLab, looked at by a real browser. Run by `.ci/full`, which installs
- * both: `deno test --allow-all tests/browser/jupyterlab.ts`. Screenshots go to `.ci/out`.
+ * Our kernel and our displays in a real JupyterLab, looked at by a real browser. Run by `deno task checks
+ * browser-jupyterlab`. Screenshots go to `.ci/out`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { LabServer, openBrowser, testInLab, writeNotebook } from "./_lab.ts";

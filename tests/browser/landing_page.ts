@@ -1,6 +1,6 @@
 /**
- * The embedded registry's page at `/` in a real browser, in light and dark. Run by `.ci/full`:
- * `deno test --allow-all tests/browser/landing_page.ts`. Screenshots go to `.ci/out`.
+ * The embedded registry's page at `/` in a real browser, in light and dark. Run by `deno task checks
+ * browser-landing-page`. Screenshots go to `.ci/out`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { makeSample } from "../../src/embedded/sample/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * Every lesson in a real JupyterLab, as a class opens it: Run All, no errors, what is stated is shown. Run by
- * `.ci/full`: `deno test --allow-all tests/browser/lessons.ts`. Screenshots go to `.ci/out`.
+ * Every lesson in a real JupyterLab, as a class opens it: Run All, no errors, what is stated is shown. Run by `deno
+ * task checks browser-lessons`. Screenshots go to `.ci/out`.
  */
 import { assert, assertEquals } from "@std/assert";
 import { relative, walk } from "../_files.ts";

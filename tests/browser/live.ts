@@ -1,10 +1,10 @@
 /**
  * Live tables in a real JupyterLab and a real browser: scrolled, sorted, filtered, read back by cells, also while one
- * computes; and what ends under them: the data process, the lake, the page, the kernel. Run by `.ci/full`:
- * `deno test --allow-all tests/browser/live.ts`.
+ * computes; and what ends under them: the data process, the lake, the page, the kernel. Run by `deno task checks
+ * browser-live`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-// Used by checks alone, where `.ci/full` may install what it likes: not a dependency of the toolkit.
+// Used by checks alone, which may install what they like: not a dependency of the toolkit.
 // deno-lint-ignore no-import-prefix
 import axe from "npm:axe-core@4.10.3";
 import { makeSample } from "../../src/embedded/sample/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * Our kernel under the programs that run notebooks without a person: nbclient, nbconvert, jupyter_client. Run by
- * `.ci/full` with JupyterLab's programs on the path: `deno test --allow-all tests/browser/nbclient.ts`.
+ * Our kernel under the programs that run notebooks without a person: nbclient, nbconvert, jupyter_client. Run by `deno
+ * task checks browser-nbclient`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../_cli.ts";

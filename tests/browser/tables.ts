@@ -1,6 +1,6 @@
 /**
  * Tables of many rows in a real browser: unpacked, filtered, sorted and paged, in light and dark, and read without a
- * script. Run by `.ci/full`: `deno test --allow-all tests/browser/tables.ts`.
+ * script. Run by `deno task checks browser-tables`.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { BrowserContextOptions, Page } from "playwright-core";

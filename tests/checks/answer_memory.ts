@@ -1,6 +1,6 @@
 /**
  * An answer that decompresses to a multiple of its limit is refused early; a JSON answer at the limit of its size costs
- * at most 600 MB of memory. Run by `.ci/full`; needs /proc.
+ * at most 600 MB of memory. Run by `deno task checks answer-memory`; needs /proc.
  */
 import { once } from "node:events";
 import { createGzip } from "node:zlib";

@@ -1,6 +1,6 @@
 /**
- * Runs each example in a fresh process, with the permissions that its first line asks for and no others. Run by
- * `.ci/full`: `deno test --allow-all tests/checks/examples.ts`.
+ * Runs each example in a fresh process, with the permissions that its first line asks for and no others. Run by `deno
+ * task checks examples`.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, walk } from "../_files.ts";

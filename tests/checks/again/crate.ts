@@ -1,7 +1,7 @@
 /**
  * A research object, validated by other programs: `roc-validator` finds nothing wrong in it, by the base profile of
- * RO-Crate 1.3 and by the shapes of Process Run Crate, and `rocrate` reads it. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/again/crate.ts`. `PYTHON` names a Python with both packages.
+ * RO-Crate 1.3 and by the shapes of Process Run Crate, and `rocrate` reads it. Run by `deno task checks crate`.
+ * `PYTHON` names a Python with both packages.
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { writeCrate } from "../../../src/again/mod.ts";

@@ -1,8 +1,7 @@
 /**
  * What others say of two versions: `daff patch` makes the new one of our comparison, DuckDB counts the same records,
- * and planted changes are found with how they were made. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/again/others.ts`. `PYTHON` names a Python with daff. `SEQREG_SEED` (1) varies the
- * tables.
+ * and planted changes are found with how they were made. Run by `deno task checks versions`. `PYTHON` names a Python
+ * with daff. `SEQREG_SEED` (1) varies the tables.
  */
 import { assertEquals } from "@std/assert";
 import { DuckDBInstance } from "@duckdb/node-api";

@@ -1,9 +1,9 @@
 /**
  * The same again: changes of a registry are all explained by the calls that were recorded, and lessons and examples are
- * replayed in a network namespace without routes, with no packet that wanted one and the same outputs. Run by
- * `.ci/full`: `deno test --allow-all tests/checks/again/replay.ts`. `SEQREG_LESSONS=all` replays every lesson that can
- * be: those that open a registry at a port of their own (8), make one faulty by a `fetch` of their own (4), read what
- * another program left (9) or a lock of their own (12) cannot.
+ * replayed in a network namespace without routes, with no packet that wanted one and the same outputs. Run by `deno
+ * task checks replay`. `SEQREG_LESSONS=all` replays every lesson that can be: those that open a registry at a port of
+ * their own (8), make one faulty by a `fetch` of their own (4), read what another program left (9) or a lock of their
+ * own (12) cannot.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { compareCalls } from "../../../src/again/replay/compare_calls.ts";

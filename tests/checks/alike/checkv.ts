@@ -1,7 +1,6 @@
 /**
- * The clusters that `checkv aniclust` makes of the identities of all pairs: equal to ours. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/alike/checkv.ts`. `PYTHON` names a Python with checkv, whose programs lie next to
- * it.
+ * The clusters that `checkv aniclust` makes of the identities of all pairs: equal to ours. Run by `deno task checks
+ * checkv`. `PYTHON` names a Python with checkv, whose programs lie next to it.
  */
 import { assertEquals } from "@std/assert";
 import { dirname, join } from "node:path";

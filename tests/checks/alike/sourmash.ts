@@ -1,7 +1,6 @@
 /**
  * What sourmash makes of 10,000 random sequences, what it reads of our signatures, and we of its: equal, hash for hash.
- * Run by `.ci/full`: `deno test --allow-all tests/checks/alike/sourmash.ts`. `PYTHON` names a Python with sourmash.
- * `SEQREG_SEED` (1) varies the sequences.
+ * Run by `deno task checks sourmash`. `PYTHON` names a Python with sourmash. `SEQREG_SEED` (1) varies the sequences.
  */
 import { assertEquals } from "@std/assert";
 import { exchangeSketch, readSignatures, writeSignatures } from "../../../src/alike/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * Identity and aligned fraction compared with vclust, on genomes with known differences. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/alike/vclust.ts`. `PYTHON` names a Python with vclust.
+ * Identity and aligned fraction compared with vclust, on genomes with known differences. Run by `deno task checks
+ * vclust`. `PYTHON` names a Python with vclust.
  */
 import { assertEquals } from "@std/assert";
 import { AlignKernel } from "../../../src/alike/align/align_kernel.ts";

@@ -1,6 +1,6 @@
 /**
- * Every number that a chart of real records shows equals the one that DuckDB computes. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/analysis/real_numbers.ts`; `tests/analysis/numbers_test.ts` compares the sample.
+ * Every number that a chart of real records shows equals the one that DuckDB computes. Run by `deno task checks
+ * real-numbers`; `tests/analysis/numbers_test.ts` compares the sample.
  */
 import { testWithRealData } from "../../_needs.ts";
 import { compareAll } from "../../analysis/_compare_all.ts";

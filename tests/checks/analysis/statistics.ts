@@ -1,7 +1,7 @@
 /**
- * The statistics of analyses as packages of the field compute them: delays by lifelines, diversity by scikit-bio,
- * weeks by epiweeks, kappa by statsmodels. Run by `.ci/full`: `deno test --allow-all
- * tests/checks/analysis/statistics.ts`. `PYTHON` names a Python with lifelines and scikit-bio.
+ * The statistics of analyses as packages of the field compute them: delays by lifelines, diversity by scikit-bio, weeks
+ * by epiweeks, kappa by statsmodels. Run by `deno task checks statistics`. `PYTHON` names a Python with lifelines and
+ * scikit-bio.
  */
 import { assert, assertEquals } from "@std/assert";
 import { epiWeek, isoWeek } from "../../../src/core/contract/values/mod.ts";

@@ -1,6 +1,6 @@
 /**
  * Every "How to add …" of CONTRIBUTING.md is followed in a copy of the project: it names every file that has to change,
- * and the gate passes. Run by `.ci/full`: `deno test --allow-all tests/checks/contributing/contributing.ts`.
+ * and the gate passes. Run by `deno task checks contributing`.
  */
 import { assert, assertEquals } from "@std/assert";
 import { ADDITIONS } from "./_additions.ts";

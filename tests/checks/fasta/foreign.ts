@@ -1,6 +1,6 @@
 /**
- * Programs of the field read what we write: run by `.ci/full`, which installs them, `deno test --allow-all
- * tests/checks/fasta/foreign.ts`. `PYTHON` is a Python that has Biopython.
+ * Programs of the field read what we write: run by `deno task checks foreign-fasta`. `PYTHON` is a Python that has
+ * Biopython.
  */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { DINUCLEOTIDES, plainFasta, readComposition, readFasta, writePlainFasta } from "../../../src/core/fasta/mod.ts";

@@ -1,4 +1,4 @@
-/** What takes a while: run by `.ci/full`, `deno test --allow-all tests/checks/fasta/giant.ts`. */
+/** What takes a while: run by `deno task checks giant`. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { buildFastaIndex } from "../../../src/core/fasta/index/build_fasta_index.ts";
 import { FastaError } from "../../../src/core/fasta/text/fasta_error.ts";

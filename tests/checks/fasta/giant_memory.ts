@@ -1,4 +1,4 @@
-/** What a record of 500 MB on one line costs in memory. Run by `.ci/full`; needs /proc. */
+/** What a record of 500 MB on one line costs in memory. Run by `deno task checks giant`; needs /proc. */
 import { assert, assertEquals } from "@std/assert";
 import { cliCommand } from "../../_cli.ts";
 import { inFolder } from "../../_files.ts";

@@ -1,6 +1,6 @@
 /**
- * 2,000 answers of live tables beside plain SQL over the same rows. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/live/answers.ts`; `SEQREG_SEED` repeats a run.
+ * 2,000 answers of live tables beside plain SQL over the same rows. Run by `deno task checks live-answers`;
+ * `SEQREG_SEED` repeats a run.
  */
 import { Beside } from "../../jupyter/live/_answers.ts";
 

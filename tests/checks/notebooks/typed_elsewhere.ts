@@ -1,6 +1,6 @@
 /**
- * What lessons show to be typed elsewhere: in a shell, and in Python. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/notebooks/typed_elsewhere.ts`. `PYTHON` names a Python with pandas and pyarrow.
+ * What lessons show to be typed elsewhere: in a shell, and in Python. Run by `deno task checks typed-elsewhere`.
+ * `PYTHON` names a Python with pandas and pyarrow.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { relative, walk } from "../../_files.ts";

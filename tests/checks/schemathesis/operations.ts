@@ -1,7 +1,7 @@
 /**
  * Each operation put to the test by schemathesis, a tool that we did not write, from the description that the registry
- * gives of itself. Run by `.ci/full`, which installs it:
- * `SCHEMATHESIS=path/to/schemathesis deno test --allow-all tests/checks/schemathesis/operations.ts`.
+ * gives of itself. Run by `deno task checks schemathesis`, which installs it; `SCHEMATHESIS`
+ * names another one.
  *
  * It makes requests that fit their schema, requests that break it, and requests by other methods; no answer may be 500
  * or above, have a status, media type, header or body that is not described, or accept what the schema refuses. That

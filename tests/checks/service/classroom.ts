@@ -1,7 +1,7 @@
 /**
  * A class on one server: the requests of lessons, recorded while a kernel runs them, are made by thirty learners, who
  * begin within six seconds and make no pause. Nobody waits longer than two seconds on two cores, every answer is the
- * recorded one, memory is bounded. Run by `.ci/full`: `deno test --allow-all tests/checks/service/classroom.ts`.
+ * recorded one, memory is bounded. Run by `deno task checks classroom`.
  */
 import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";

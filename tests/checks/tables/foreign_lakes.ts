@@ -1,7 +1,7 @@
 /**
  * Folders of a lake's tables as pyarrow, pandas, polars for Python and DuckDB read them without options: equal rows,
- * types and values, here and in an object store, after a build, after a second one, and after one that was killed.
- * Run by `.ci/full`: `deno test --allow-all tests/checks/tables/foreign_lakes.ts`. `PYTHON` names a Python with them.
+ * types and values, here and in an object store, after a build, after a second one, and after one that was killed. Run
+ * by `deno task checks foreign-lakes`. `PYTHON` names a Python with them.
  */
 import { assert, assertEquals } from "@std/assert";
 import { dirname } from "node:path";

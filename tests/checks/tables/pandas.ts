@@ -1,6 +1,6 @@
 /**
- * pandas reads our Parquet: every value of every table, as polars has it. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/tables/pandas.ts`. `PYTHON` names a Python with pandas and pyarrow.
+ * pandas reads our Parquet: every value of every table, as polars has it. Run by `deno task checks pandas`. `PYTHON`
+ * names a Python with pandas and pyarrow.
  */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * Lakes as `import seqreg` reads them: columns have equal digests in polars, pandas, pyarrow, DuckDB and hyparquet,
- * ledgers are those of the toolkit, damage is an error. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/tables/python_readers.ts`. `PYTHON` names a Python with these modules.
+ * ledgers are those of the toolkit, damage is an error. Run by `deno task checks python-readers`. `PYTHON` names a
+ * Python with these modules.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";

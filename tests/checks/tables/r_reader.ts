@@ -1,6 +1,5 @@
 /**
- * `docs/python_and_r.md`: what its script for R reads of a lake, value by value. Run by `.ci/full`:
- * `deno test --allow-all tests/checks/tables/r_reader.ts`.
+ * `docs/python_and_r.md`: what its script for R reads of a lake, value by value. Run by `deno task checks r-reader`.
  */
 import { assert, assertEquals } from "@std/assert";
 import { openLake } from "../../../src/core/tables/mod.ts";

@@ -1,7 +1,7 @@
 /**
  * Our reader of workbooks compared with openpyxl and pandas, on workbooks that these and XlsxWriter write: every cell.
- * Run by `.ci/full`: `deno test --allow-all tests/checks/workbook/openpyxl.ts`. `PYTHON` names a Python with openpyxl,
- * pandas and xlsxwriter; `SEQREG_SEED` repeats a run.
+ * Run by `deno task checks workbook`. `PYTHON` names a Python with openpyxl, pandas and xlsxwriter; `SEQREG_SEED`
+ * repeats a run.
  */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";

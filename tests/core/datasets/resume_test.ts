@@ -30,7 +30,7 @@ import {
   well,
 } from "./_download_faults.ts";
 
-/** Random cuts, and flipped bits; `.ci/run` makes more. */
+/** Random cuts, and flipped bits; `deno task checks resume` makes more. */
 const CUTS = Number(Deno.env.get("SEQREG_CUTS") ?? 40);
 const FLIPS = 5 * CUTS;
 
