@@ -5,11 +5,12 @@ export const MAX_ROWS = 1_048_576;
 /** Columns of a sheet at most: XFD is the last. */
 export const MAX_COLUMNS = 16_384;
 
-/** Index of a column, from 0, and number of a row, from 1; `undefined` if a text names no cell. */
+/** Index of a column, from 0, and number of a row, from 1, in either case; `undefined` if a text names no cell. */
 export function readCellName(name: string): { readonly column: number; readonly row: number } | undefined {
   let at = 0;
   let column = 0;
-  for (let code = name.charCodeAt(0); code >= 65 && code <= 90; code = name.charCodeAt(++at)) {
+  // Bit 5 of a letter is its case.
+  for (let code = name.charCodeAt(0) & ~32; code >= 65 && code <= 90; code = name.charCodeAt(++at) & ~32) {
     column = column * 26 + code - 64;
     if (at === 7) return undefined;
   }

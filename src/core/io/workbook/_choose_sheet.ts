@@ -8,13 +8,14 @@ import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 /** Sheets that a message names. */
 const NAMED = 20;
 
-/** Chooses the first visible sheet with text, and names the others that have text. */
+/** Chooses the first visible sheet with text, and names the others that have text, or whose file is missing. */
 export async function chooseSheet(
   workbook: Workbook,
   name: string,
 ): Promise<{ readonly sheet: WorkbookSheet; readonly entries: readonly LedgerEntry[] }> {
   const filled = await filledSheets(workbook);
-  const sheet = filled.find(({ isHidden }) => !isHidden);
+  const visible = filled.filter(({ isHidden }) => !isHidden);
+  const sheet = visible.find(({ entry }) => entry !== undefined) ?? visible.at(0);
   if (sheet === undefined) throw emptyWorkbook(name, filled);
   if (filled.length === 1) return { sheet, entries: [] };
   const unread = filled.filter((other) => other !== sheet);
@@ -61,8 +62,10 @@ export function findSheet(sheets: readonly WorkbookSheet[], wanted: string | num
 
 /** Lists sheets by number and name: `1 "samples", 2 "codes" (hidden)`. */
 function describeSheets(sheets: readonly WorkbookSheet[]): string {
-  const shown = sheets.map(({ number, name, isHidden }) =>
-    `${number} ${JSON.stringify(name)}${isHidden ? " (hidden)" : ""}`
+  const shown = sheets.map(({ number, name, isHidden, entry }) =>
+    `${number} ${JSON.stringify(name)}${isHidden ? " (hidden)" : ""}${
+      entry === undefined ? " (its file is missing)" : ""
+    }`
   );
   return listSome(shown, NAMED);
 }

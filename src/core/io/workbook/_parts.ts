@@ -15,8 +15,8 @@ export interface WorkbookSheet {
   readonly number: number;
   /** Whether it is hidden. */
   readonly isHidden: boolean;
-  /** The file of its cells. */
-  readonly entry: ZipEntry;
+  /** The file of its cells; absent if the workbook lacks it. */
+  readonly entry: ZipEntry | undefined;
 }
 
 /** The parts that reading needs. */
@@ -70,13 +70,8 @@ export async function readWorkbookParts(archive: ZipArchive, options: Options): 
       // Charts and dialogs have tabs of their own, without cells.
       if (relationship !== undefined && relationship.type !== "worksheet") return;
       const entry = relationship && files.get(relationship.target);
-      const sheetName = attributes.get("name") ?? "";
-      if (entry === undefined) {
-        const sheet = JSON.stringify(sheetName);
-        throw new ParseError(`Cannot read ${options.name}: the file of its sheet ${sheet} is missing; save it again`);
-      }
       const isHidden = (attributes.get("state") ?? "visible") !== "visible";
-      sheets.push({ name: sheetName, number: sheets.length + 1, isHidden, entry });
+      sheets.push({ name: attributes.get("name") ?? "", number: sheets.length + 1, isHidden, entry });
     },
     onText() {},
     onClose() {},

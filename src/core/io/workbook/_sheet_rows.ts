@@ -57,6 +57,7 @@ export class SheetRows implements XmlSink {
   #style = 0;
   #hasFormula = false;
   #hasValue = false;
+  #hasInlineText = false;
   #text = "";
 
   constructor(context: SheetContext, notes: CellNotes, timed: Set<number>) {
@@ -73,14 +74,13 @@ export class SheetRows implements XmlSink {
     switch (name) {
       case "v":
         this.#hasValue = true;
-        this.wantsText = this.#isInCell;
+        this.wantsText = this.#isInCell && !this.#hasInlineText;
         break;
       case "c":
         this.#openCell(attributes);
         break;
       case "t":
-        this.#hasValue = true;
-        this.wantsText = this.#isInCell && this.#phonetic === 0;
+        if (this.#type === "inlineStr") this.#openInlineText();
         break;
       case "f":
         this.#hasFormula = true;
@@ -158,7 +158,7 @@ export class SheetRows implements XmlSink {
     this.#type = attributes.get("t") ?? "n";
     const style = attributes.get("s");
     this.#style = style === undefined ? 0 : Number(style);
-    this.#hasFormula = this.#hasValue = false;
+    this.#hasFormula = this.#hasValue = this.#hasInlineText = false;
     this.#text = "";
     const written = attributes.get("r");
     if (written === undefined) this.#column++;
@@ -185,6 +185,13 @@ export class SheetRows implements XmlSink {
       throw this.#error(`cell ${written} comes after ${this.#cell}; save the workbook again`);
     }
     this.#column = name.column;
+  }
+
+  /** An inline text is the cell's, and a `v` with it is not; only cells of its type have one. */
+  #openInlineText(): void {
+    if (!this.#hasInlineText) this.#text = "";
+    this.#hasValue = this.#hasInlineText = true;
+    this.wantsText = this.#isInCell && this.#phonetic === 0;
   }
 
   #closeCell(): void {

@@ -76,9 +76,11 @@ export async function readWholePart(
   for await (const _ of readPart(archive, entry, sink, options));
 }
 
-/** Parts are UTF-8, or UTF-16 with a byte order mark. */
+/** Parts are UTF-8, or UTF-16 with a byte order mark or, as `<` shows, without one. */
 function encodingOf(head: Uint8Array): string {
   const [first, second] = head;
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  if (first === 0xff && second === 0xfe || first === LESS && second === 0) return "utf-16le";
+  return first === 0xfe && second === 0xff || first === 0 && second === LESS ? "utf-16be" : "utf-8";
 }
+
+const LESS = 60;

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { ParseError } from "../../errors.ts";
 import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import type { ByteSource } from "../bytes/byte_source.ts";
 import { openRandomBytes } from "../bytes/random_bytes.ts";
@@ -75,12 +76,17 @@ export class Workbook implements Disposable {
   }
 
   async *#readRows(sheet: WorkbookSheet, notes: CellNotes, timed: Set<number>): AsyncGenerator<readonly SheetRow[]> {
+    const { entry } = sheet;
+    if (entry === undefined) {
+      const what = `the file of its sheet ${JSON.stringify(sheet.name)} is missing; save it again`;
+      throw new ParseError(`Cannot read ${this.#options.name}: ${what}`);
+    }
     const { is1904, isComputedOnOpening } = this.#parts;
     const { texts, styles } = this.#shared ??= await this.#readShared();
     const name = `the sheet ${JSON.stringify(sheet.name)} of ${this.#options.name}`;
     const context = { name, sharedTexts: texts, styles, is1904, isComputedOnOpening };
     const sink = new SheetRows(context, notes, timed);
-    for await (const _ of readPart(this.#archive, sheet.entry, sink, this.#options)) {
+    for await (const _ of readPart(this.#archive, entry, sink, this.#options)) {
       if (sink.rows.length === 0) continue;
       const { rows } = sink;
       sink.rows = [];

@@ -113,6 +113,10 @@ Deno.test("readWorkbookTable() reads cells of every type", async (t) => {
     "references beyond 16 bits": ['<c t="inlineStr"><is><t>&#x1F9EC;&#129516;&amp;</t></is></c>', "🧬🧬&"],
     "a pair of surrogates": ['<c t="inlineStr"><is><t>_xD83E__xDDEC_</t></is></c>', "🧬"],
     "a text within several elements": ['<c t="inlineStr"><is><r><t> a</t></r><r><t>b </t></r></is></c>', " ab "],
+    "an inline text before a value": ['<c t="inlineStr"><is><t>a</t></is><v>7</v></c>', "a"],
+    "an inline text after a value": ['<c t="inlineStr"><v>7</v><is><t>a</t></is></c>', "a"],
+    "a value of the type for inline texts": ['<c t="inlineStr"><v>a</v></c>', "a"],
+    "an inline text of a number": ["<c><v>7</v><is><t>a</t></is></c>", "7"],
     "the text of a formula": ['<c t="str"><f>A1&amp;""</f><v>x &lt; y</v></c>', "x < y"],
     "the number of a formula": ["<c><f>1+1</f><v>2</v></c>", "2"],
     "an empty text of a formula": ['<c t="str"><f>""</f><v></v></c>', ""],
@@ -162,6 +166,12 @@ Deno.test("readWorkbookTable() reads cells and rows without a position", async (
   const rows = `<row>${text("id")}${text("x")}</row><row/><row>${text("a")}<c/></row>` +
     `<row><c r="A7"><v>1</v></c>${text("b")}</row>`;
   assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["a", ""], ["1", "b"]], separator: "," });
+});
+
+Deno.test("readWorkbookTable() reads names of cells in lower case", async () => {
+  const cell = (name: string, value: string) => `<c r="${name}" t="str"><v>${value}</v></c>`;
+  const rows = `<row r="1">${cell("a1", "id")}${cell("ab1", "x")}</row><row r="2">${cell("aB2", "7")}</row>`;
+  assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["", "7"]], separator: "," });
 });
 
 Deno.test("readWorkbookTable() leaves out empty rows and columns, wherever they are", async () => {
@@ -269,6 +279,17 @@ Deno.test("readWorkbookTable() reads the first visible sheet with data, and name
   ]);
   // Whether a sheet that is not read is whole does not matter.
   assertEquals((await read([{ rows: data("a") }, { rows: '<row r="x"/>' }])).table.rows, [["a"]]);
+});
+
+Deno.test("readWorkbookTable() reads another sheet than one whose file is missing, and names that", async () => {
+  const sheets: SheetXml[] = [{ name: "lost", rows: "" }, { name: "kept", rows: row(1, "id") + row(2, "a") }];
+  const parts = { "xl/worksheets/sheet1.xml": undefined };
+  const found = await read(sheets, { parts });
+  assertEquals([found.sheet, found.table.rows], ["kept", [["a"]]]);
+  assertStringIncludes(found.warnings[0], '"kept" was read, and not 1 "lost" (its file is missing)');
+  for (const read1 of [() => read(sheets, { parts, sheet: "lost" }), () => read(sheets.slice(0, 1), { parts })]) {
+    await assertRejects(read1, ParseError, 'the file of its sheet "lost" is missing');
+  }
 });
 
 Deno.test("readWorkbookTable() refuses sheets that do not exist or hold nothing", async () => {
