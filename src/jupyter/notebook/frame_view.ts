@@ -10,6 +10,14 @@ import { membersOf } from "@seqreg/core/engine/frames";
 /** Rows that are read to be shown. */
 const MOST_SHOWN = 1000;
 
+/** What the view uses of a column. */
+export interface ColumnLike {
+  /** The same values in another type. */
+  cast(dtype: unknown): ColumnLike;
+  /** The values. */
+  toArray(): unknown[];
+}
+
 /** What the view uses of a polars frame; the frame's own display fails on big integers and structs. */
 export interface FrameLike {
   /** Names of the columns. */
@@ -27,7 +35,7 @@ export interface FrameLike {
   /** All rows as JSON. */
   writeJSON(options: { format: "json" }): { toString(): string };
   /** One column. */
-  getColumn(name: string): { cast(dtype: unknown): { toArray(): unknown[] } };
+  getColumn(name: string): ColumnLike;
 }
 
 /**
@@ -128,6 +136,11 @@ async function rowsOf(frame: FrameLike, types: readonly string[]): Promise<CellV
       const exact = await exactIntegers(head, head.columns[index]);
       for (const [row, value] of exact.entries()) rows[row][index] = value;
     }
+    const digits = rows.length > 0 && type === "Datetime" ? FRACTION_DIGITS[unitOf(head.dtypes[index])] : undefined;
+    if (digits !== undefined) {
+      const exact = await exactTimes(head, head.columns[index], digits);
+      for (const [row, value] of exact.entries()) rows[row][index] = value;
+    }
   }
   return rows;
 }
@@ -158,6 +171,29 @@ async function exactIntegers(frame: FrameLike, column: string): Promise<CellValu
     if (typeof text !== "string") return null;
     const number = Number(text);
     return Number.isSafeInteger(number) ? number : BigInt(text);
+  });
+}
+
+/** Digits of a second's fraction by the unit of a time. */
+const FRACTION_DIGITS: Readonly<Record<string, number>> = { ns: 9, us: 6 };
+
+/** The unit of a time of polars: `ns`, `us` or `ms`. */
+function unitOf(dtype: unknown): string {
+  return String(Reflect.get(Object(dtype), "timeUnit"));
+}
+
+/** polars gives times as dates of JavaScript by way of floats, a millisecond off at times: their numbers are exact. */
+async function exactTimes(frame: FrameLike, column: string, digits: number): Promise<CellValue[]> {
+  const { default: pl } = await import("nodejs-polars");
+  const whole = 10n ** BigInt(digits);
+  const cells = frame.getColumn(column).cast(pl.Int64);
+  return cells.cast(pl.String).toArray().map((text) => {
+    if (typeof text !== "string") return null;
+    const fraction = (BigInt(text) % whole + whole) % whole;
+    const time = new Date(Number((BigInt(text) - fraction) / whole) * 1000);
+    if (Number.isNaN(time.getTime())) return "invalid date";
+    const shown = String(fraction).padStart(digits, "0").replace(/^(...)(?:0+)$/, "$1");
+    return `${time.toISOString().slice(0, -4)}${shown}Z`;
   });
 }
 

@@ -37,6 +37,23 @@ Deno.test("a column of days shows days, one of instants the time too", async () 
   assertMatch(view["text/plain"], /2013-12-08\s*$/m);
 });
 
+Deno.test("times of nanoseconds and microseconds are shown exactly, before 1970 too", async () => {
+  const { default: pl } = await import("nodejs-polars");
+  const cases: readonly (readonly [unit: "ns" | "us" | "ms", number: string, shown: string])[] = [
+    ["ns", "1577934245678999999", "2020-01-02T03:04:05.678999999Z"],
+    ["ns", "1577934245679000000", "2020-01-02T03:04:05.679Z"],
+    ["ns", "-1", "1969-12-31T23:59:59.999999999Z"],
+    ["us", "-1", "1969-12-31T23:59:59.999999Z"],
+    ["us", "1577934245678000", "2020-01-02T03:04:05.678Z"],
+    ["ms", "1577934245678", "2020-01-02T03:04:05.678Z"],
+  ];
+  for (const [unit, number, shown] of cases) {
+    const numbers = pl.DataFrame([pl.Series("t", [number, null], pl.String)]).select(pl.col("t").cast(pl.Int64));
+    const view = await viewOf(numbers.select(pl.col("t").cast(pl.Datetime(unit))));
+    assertStringIncludes(view["text/plain"], shown, unit);
+  }
+});
+
 Deno.test("a frame without rows or without columns still says what it is", async () => {
   const { default: pl } = await import("nodejs-polars");
 

@@ -2,7 +2,7 @@
  * Builds an index from bytes, line by line, by the rules of samtools: all lines of a sequence are equally long, but for
  * the last, which may be shorter.
  */
-import { describeBytes } from "../../io/bytes/describe_bytes.ts";
+import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
 import { FastaError } from "../text/fasta_error.ts";
 import { FIELDS_PREFIX } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
@@ -91,6 +91,10 @@ export class IndexBuilder {
       at += 1;
       this.#position += 1;
     }
+    // Text of two bytes a character begins as FASTA does.
+    if (this.#position === 0 && bytes[at] === GREATER && at + 1 < to && bytes[at + 1] === 0) {
+      throw this.#notFasta(bytes.subarray(at, at + 512));
+    }
     while (at < to) {
       if (this.#kind === "start") {
         at = bytes[at] === GREATER ? this.#passRecords(at, to) : this.#passFullLines(at, to);
@@ -173,12 +177,17 @@ export class IndexBuilder {
     this.#lineBases = 0;
     this.#kind = first === GREATER ? "header" : first === SEMICOLON ? "comment" : "bases";
     if (this.#kind === "bases" && !this.#isOpen && first > 0x20) {
-      const what = describeBytes(bytes.subarray(at, at + 512));
-      throw new FastaError(
-        `Cannot index ${this.#name}: it looks like ${what}; expected a line that begins with > or ;fields=`,
-        { line: this.#line, byte: this.#position },
-      );
+      throw this.#notFasta(bytes.subarray(at, at + 512));
     }
+  }
+
+  #notFasta(head: Uint8Array): FastaError {
+    const looks = describeBytes(head);
+    return new FastaError(
+      `Cannot index ${this.#name}: it looks like ${looks}; expected a line that begins with > or ;fields=; ` +
+        nextFor(looks),
+      { line: this.#line, byte: this.#position },
+    );
   }
 
   /** Ends the line whose text, unless it is bases, lies from `start` up to `end`. */

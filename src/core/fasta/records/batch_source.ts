@@ -3,7 +3,7 @@
  * rows of the scanner, and builds batches of the valid ones.
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { describeBytes } from "../../io/bytes/describe_bytes.ts";
+import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import { ByteInput } from "../scan/byte_input.ts";
 import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
@@ -201,7 +201,10 @@ export class BatchSource {
     while (this.#at < this.#chunk.length || await this.#fetch()) {
       const byte = this.#chunk[this.#at];
       const isMark = byte === BYTE_ORDER_MARK[scanner.position];
-      if (atLineStart && byte === GREATER) break;
+      if (atLineStart && byte === GREATER) {
+        if (scanner.position === 0 && await this.#isTwoBytes()) throw await this.#notFasta();
+        break;
+      }
       if (atLineStart && byte === SEMICOLON) await this.#readSemicolonLine();
       else if (BASE_CLASS[byte] === WHITE_SPACE || isMark) {
         atLineStart = byte === LF || isMark;
@@ -284,9 +287,23 @@ export class BatchSource {
     const what = looksLike === "a FASTA file" ? "text before its first record" : looksLike;
     return new FastaError(
       `Cannot read ${this.#limits.name} as FASTA: it looks like ${what}; ` +
-        "expected a line that begins with > or ;fields=",
+        `expected a line that begins with > or ;fields=; ${nextFor(looksLike)}`,
       { line, byte: position },
     );
+  }
+
+  /** Whether the `>` at hand is a character of two bytes, as of UTF-16, which begins as FASTA does. */
+  async #isTwoBytes(): Promise<boolean> {
+    if (this.#at + 1 === this.#chunk.length) {
+      // What a scanner reads into is overwritten by the next bytes.
+      const held = this.#chunk.slice(this.#at);
+      await this.#fetch();
+      const whole = new Uint8Array(held.length + this.#chunk.length);
+      whole.set(held);
+      whole.set(this.#chunk, held.length);
+      this.#chunk = whole;
+    }
+    return this.#chunk[this.#at + 1] === 0;
   }
 }
 

@@ -11,6 +11,7 @@ import { withCommas } from "../csv/peek_separator.ts";
 import { noteSeparator } from "../csv/separator.ts";
 import { startSha256 } from "../digest/sha256.ts";
 import { ParseError } from "../../errors.ts";
+import { nextFor } from "../bytes/describe_bytes.ts";
 import { NOT_A_TABLE } from "../csv/not_a_table.ts";
 import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 
@@ -53,7 +54,7 @@ export async function openArchive(path: string, { onBytes, signal }: OpenArchive
   const { separator, header, looks, chunks } = await peekHeader(source.chunks(), { name });
   if (NOT_A_TABLE.includes(looks)) {
     await chunks.return(undefined);
-    throw new ParseError(`Cannot read ${name}: expected a CSV table, it looks like ${looks}; check which file it is`, {
+    throw new ParseError(`Cannot read ${name}: expected a CSV table, it looks like ${looks}; ${nextFor(looks)}`, {
       line: 1,
     });
   }

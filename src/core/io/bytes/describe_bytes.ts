@@ -6,7 +6,8 @@
 
 import { terminalText } from "./terminal_text.ts";
 
-const MAGICS: readonly (readonly [prefix: readonly number[], what: string])[] = [
+/** How kinds of files begin, or what stands at a place in them. */
+const MAGICS: readonly (readonly [bytes: readonly number[], what: string, at?: number])[] = [
   [[0x1f, 0x8b], "gzip data"],
   [[0x89, 0x50, 0x4e, 0x47], "a PNG image"],
   [[0xff, 0xd8, 0xff], "a JPEG image"],
@@ -20,7 +21,45 @@ const MAGICS: readonly (readonly [prefix: readonly number[], what: string])[] = 
   [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], "a SQLite database"],
   [[0xff, 0xfe], "UTF-16 text"],
   [[0xfe, 0xff], "UTF-16 text"],
+  [[0x7b, 0x5c, 0x72, 0x74, 0x66], "an RTF document"],
+  [[0x75, 0x73, 0x74, 0x61, 0x72], "a tar archive", 257],
 ];
+
+/** The one thing to do with a file of another kind than was expected. */
+const NEXT: Readonly<Record<string, string>> = {
+  "an empty file": "fetch or save it again",
+  "an HTML page":
+    "the server sent a page instead of the file; fetch it again, or open it in a browser to see what it says",
+  "a ZIP archive (or an Excel workbook)": "unpack it, or of a workbook save the sheet as CSV, and name that file",
+  "an Excel workbook of the old form (.xls)":
+    "open it in Excel, save it as .xlsx, without a password if it has one, and name that file",
+  "an RTF document": "open it in the program that made it, save it as plain text, and name that file",
+  "a PDF document": "find the file that it was made from",
+  "a tar archive": "unpack it by tar -xf, and name the file in it",
+  "bzip2 data, to be decompressed by bzip2 -d first": "name the file that it leaves",
+  "xz data, to be decompressed by xz -d first": "name the file that it leaves",
+  "UTF-16 text": "save it as UTF-8, as by iconv -f UTF-16 -t UTF-8",
+  "a Parquet file": "read it as a lake, with live(), or with polars or DuckDB",
+  "a GenBank file": "export its records as FASTA, or its fields as a table",
+  "a FASTQ file": "convert it to FASTA first, as by seqkit fq2fa",
+};
+
+/**
+ * What to do with a file that is of another kind than was expected.
+ *
+ * @param looks What it looks like, in the words of {@linkcode describeBytes}.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { nextFor } from "./describe_bytes.ts";
+ *
+ * assertEquals(nextFor("a tar archive"), "unpack it by tar -xf, and name the file in it");
+ * ```
+ */
+export function nextFor(looks: string): string {
+  return NEXT[looks] ?? "name another file, or the command for this kind";
+}
 
 /**
  * Describes bytes in a few words: `an HTML page`, `gzip data`, `a FASTA file`.
@@ -38,7 +77,10 @@ const MAGICS: readonly (readonly [prefix: readonly number[], what: string])[] = 
  */
 export function describeBytes(head: Uint8Array): string {
   if (head.length === 0) return "an empty file";
-  for (const [prefix, what] of MAGICS) if (prefix.every((byte, index) => head[index] === byte)) return what;
+  for (const [bytes, what, at = 0] of MAGICS) {
+    if (bytes.every((byte, index) => head[at + index] === byte)) return what;
+  }
+  if (isUtf16(head)) return "UTF-16 text";
   const text = new TextDecoder().decode(head.subarray(0, 512)).replace(/^\uFEFF/, "").trimStart();
   if (/^<(!doctype html|!--|html|head|body|title|meta)/i.test(text)) return "an HTML page";
   if (/^<\?xml|^<[a-z][\w-]*[\s>]/i.test(text)) return "XML";
@@ -52,6 +94,15 @@ export function describeBytes(head: Uint8Array): string {
   if (line.includes("\t")) return "a table separated by tabs";
   if (line.includes(",")) return "a CSV table";
   return "text";
+}
+
+/** Whether bytes are UTF-16 without a byte order mark: of most characters of ASCII or Latin 1 one byte is 0. */
+function isUtf16(head: Uint8Array): boolean {
+  const zeros = [0, 0];
+  const length = Math.min(head.length, 512) & ~1;
+  for (let at = 0; at < length; at++) if (head[at] === 0) zeros[at & 1]++;
+  const [few, many] = zeros.sort((a, b) => a - b);
+  return length >= 4 && few === 0 && many > length / 4;
 }
 
 /** Characters of a first line that an error shows. */

@@ -21,6 +21,8 @@ export const NOT_A_TABLE: readonly string[] = [
   "zstd data",
   "gzip data",
   "a SQLite database",
+  "a tar archive",
+  "an RTF document",
   "a FASTA file",
   "a GenBank file",
 ];

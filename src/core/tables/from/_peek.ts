@@ -1,7 +1,7 @@
 /** Looks at the first bytes of a source before it is read, so that a web page is not taken for a table. */
 import { type ByteSource, type ReadBytesOptions } from "../../io/bytes/byte_source.ts";
 import { openBytes, sourceName } from "../../io/bytes/open_bytes.ts";
-import { describeBytes } from "../../io/bytes/describe_bytes.ts";
+import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
 import { ParseError } from "../../errors.ts";
 
 /** What of a source is read and how it is named. */
@@ -29,12 +29,7 @@ export async function* openExpected(source: ByteSource, options: PeekOptions): A
 }
 
 function refusal(name: string, looks: string, expected: string): ParseError {
-  const next = looks === "an HTML page"
-    ? "the server sent a page instead of the file; fetch it again, or open it in a browser to see what it says"
-    : looks === "UTF-16 text"
-    ? "save it as UTF-8"
-    : "check which file it is";
-  return new ParseError(`Cannot read ${name}: expected ${expected}, it looks like ${looks}; ${next}`, {
+  return new ParseError(`Cannot read ${name}: expected ${expected}, it looks like ${looks}; ${nextFor(looks)}`, {
     line: 1,
     byte: 0,
   });

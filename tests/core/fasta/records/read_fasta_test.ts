@@ -181,12 +181,18 @@ Deno.test("readFasta() accepts files joined by cat, and refuses two with differe
   await assertRejects(() => read(">a\nA\n" + part), FastaError, "begins with no such line");
 });
 
+/** Text of two bytes a character, without a byte order mark. */
+function utf16Of(text: string): Uint8Array {
+  return Uint8Array.from([...text].flatMap((letter) => [letter.charCodeAt(0), 0]));
+}
+
 Deno.test("readFasta() refuses what is not FASTA, and says what it looks like", async (t) => {
   const refusals: Record<string, [bytes: Uint8Array, says: string, line: number]> = {
     "PNG": [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]), "a PNG image", 1],
     "HTML": [bytesOf("<!doctype html>\n<title>x"), "an HTML page", 1],
     "CSV": [bytesOf("Registry Accession,Sequence\nvj1,ACGT\n"), "a CSV table", 1],
     "FASTQ": [bytesOf("@a\nACGT\n+\nIIII\n"), "a FASTQ file", 1],
+    "UTF-16": [utf16Of(">a\nAC\n>b\nGT\n"), "UTF-16 text; expected a line that begins with > or ;fields=; save it", 1],
     "text before >": [bytesOf("\nsome words\n>a\nA\n"), "text", 2],
     "> that begins no line": [bytesOf(" >a\nA\n"), "text before its first record", 1],
     "fields named twice": [bytesOf(";fields=a|b|a\n>1|2|3\nA\n"), 'the name "a" twice', 1],

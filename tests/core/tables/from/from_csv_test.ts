@@ -49,7 +49,7 @@ Deno.test("tableFromCsv() refuses what is not a table, and says why", async (t) 
     "XML": [bytesOf("<?xml version='1.0'?><records/>"), "it looks like XML", 1],
     "JSON": [bytesOf('{"detail": "no"}'), "it looks like JSON", 1],
     "UTF-16": [utf16, "UTF-16 text; save it as UTF-8", 1],
-    "UTF-16 without a mark": [utf16.subarray(2), "holds NUL characters", 1],
+    "UTF-16 without a mark": [utf16.subarray(2), "UTF-16 text; save it as UTF-8", 1],
     "Latin-1": [latin1, "it is not valid UTF-8"],
     "an open quote": [bytesOf(`${HEADER}\n${A},Kenya\n${B},"Togo\n`), "a quoted cell never ends", 3],
     "text after a quote": [bytesOf(`${HEADER}\n${A},"Kenya" x\n`), "text follows a closing quote", 2],
