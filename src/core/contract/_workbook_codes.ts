@@ -29,6 +29,10 @@ export const WORKBOOK_CODES = {
     "Cells of a workbook show text of their number format, such as a unit; numbers were read without it.",
     "Nothing, unless the text is part of the value: write it into the cells.",
   ),
+  "cells-merged": warning(
+    "Rows of a workbook share merged cells: each row got their value.",
+    "Nothing, unless the value is that of one row only: split the cells.",
+  ),
   "sheets-not-read": warning("A workbook has several sheets with data; one was read.", "Choose the sheet by its name."),
   "titles-skipped": warning("Titles or comments above the header were skipped.", "Nothing, unless they hold data."),
 } satisfies Partial<Record<LedgerCode, LedgerCodeInfo>>;

@@ -81,6 +81,7 @@ export type LedgerCode =
   | "dates-shortened"
   | "percents-read"
   | "units-left-out"
+  | "cells-merged"
   | "sheets-not-read"
   | "titles-skipped"
   | "without-sequence"

@@ -24,6 +24,30 @@ export function readCellName(name: string): { readonly column: number; readonly 
   return { column: column - 1, row };
 }
 
+/** Cells between two corners, both included. */
+export interface CellRange {
+  /** Numbers of rows, from 1. */
+  readonly top: number;
+  readonly bottom: number;
+  /** Columns, from 0. */
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Reads a range, `A2:C4`, or a single cell; `undefined` if a text names none. */
+export function readCellRange(text: string): CellRange | undefined {
+  const colon = text.indexOf(":");
+  const first = readCellName(colon === -1 ? text : text.slice(0, colon));
+  const last = readCellName(text.slice(colon + 1));
+  if (first === undefined || last === undefined) return undefined;
+  return { top: first.row, bottom: last.row, left: first.column, right: last.column };
+}
+
+/** Writes a range as {@linkcode readCellRange} reads it. */
+export function rangeName({ top, bottom, left, right }: CellRange): string {
+  return `${columnName(left)}${top}:${columnName(right)}${bottom}`;
+}
+
 /** Name of a column: A for 0, AA for 26. */
 export function columnName(index: number): string {
   let name = "";

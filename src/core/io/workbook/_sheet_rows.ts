@@ -1,7 +1,7 @@
 /** Rows of a sheet out of its XML: ECMA-376, part 1, 18.3.1.4 (`c`), 18.3.1.73 (`row`). */
 import { ParseError } from "../../errors.ts";
 import type { XmlAttributes, XmlName, XmlSink } from "../xml/xml_tokens.ts";
-import { columnName, MAX_COLUMNS, MAX_ROWS, readCellName } from "./_cell_names.ts";
+import { type CellRange, columnName, MAX_COLUMNS, MAX_ROWS, readCellName, readCellRange } from "./_cell_names.ts";
 import type { CellNotes } from "./_cell_notes.ts";
 import type { DateFormat } from "./_date_formats.ts";
 import { labelText, type NumberFormat, percentText } from "./_number_formats.ts";
@@ -32,6 +32,9 @@ export interface SheetContext {
   readonly isComputedOnOpening: boolean;
 }
 
+/** Ranges of merged cells at most. */
+const MAX_MERGED = 1 << 20;
+
 /** Collects rows while a sheet is read. */
 export class SheetRows implements XmlSink {
   wantsText = false;
@@ -42,6 +45,7 @@ export class SheetRows implements XmlSink {
   readonly #notes: CellNotes;
   /** Columns with a time of day other than midnight. */
   readonly #timed: Set<number>;
+  readonly #merged: CellRange[];
   #isInData = false;
   #isInCell = false;
   #phonetic = 0;
@@ -60,15 +64,22 @@ export class SheetRows implements XmlSink {
   #hasInlineText = false;
   #text = "";
 
-  constructor(context: SheetContext, notes: CellNotes, timed: Set<number>) {
+  /** Takes what cells refer to, and where to collect what is found. */
+  constructor(
+    context: SheetContext,
+    found: { readonly notes: CellNotes; readonly timed: Set<number>; readonly merged: CellRange[] },
+  ) {
     this.#context = context;
-    this.#notes = notes;
-    this.#timed = timed;
+    this.#notes = found.notes;
+    this.#timed = found.timed;
+    this.#merged = found.merged;
   }
 
   onOpen({ own: name }: XmlName, attributes: XmlAttributes): void {
     if (!this.#isInData) {
       if (name === "sheetData") this.#isInData = true;
+      // They come after the data.
+      else if (name === "mergeCell") this.#addMerged(attributes.get("ref") ?? "");
       return;
     }
     switch (name) {
@@ -124,6 +135,13 @@ export class SheetRows implements XmlSink {
 
   get #cell(): string {
     return columnName(this.#column) + this.#row;
+  }
+
+  #addMerged(written: string): void {
+    const range = readCellRange(written);
+    if (range === undefined) throw this.#error(`${JSON.stringify(written)} is not a range of cells`);
+    if (this.#merged.length === MAX_MERGED) throw this.#error(`it has more than ${MAX_MERGED} ranges of merged cells`);
+    this.#merged.push(range);
   }
 
   #openRow(number: string | undefined): void {

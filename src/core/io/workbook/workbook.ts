@@ -11,6 +11,7 @@ import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import type { ByteSource } from "../bytes/byte_source.ts";
 import { openRandomBytes } from "../bytes/random_bytes.ts";
 import { openZip, type ZipArchive } from "../zip/zip_archive.ts";
+import type { CellRange } from "./_cell_names.ts";
 import { CellNotes } from "./_cell_notes.ts";
 import { readWorkbookParts, type WorkbookParts, type WorkbookSheet } from "./_parts.ts";
 import { readSharedTexts } from "./_shared_texts.ts";
@@ -18,7 +19,7 @@ import { type SheetRow, SheetRows } from "./_sheet_rows.ts";
 import { readStyles } from "./_styles.ts";
 import { readPart } from "./_xml_part.ts";
 
-export type { CellNotes, SheetRow, WorkbookSheet };
+export type { CellNotes, CellRange, SheetRow, WorkbookSheet };
 
 /** A sheet that is being read. */
 export interface SheetReading {
@@ -31,6 +32,8 @@ export interface SheetReading {
   readonly notes: CellNotes;
   /** Columns, from 0, with a time of day other than midnight, as far as read. */
   readonly timed: ReadonlySet<number>;
+  /** Ranges of merged cells, which come after all rows. */
+  readonly merged: readonly CellRange[];
 }
 
 /** An open workbook. Dispose of it to close its file. */
@@ -72,10 +75,14 @@ export class Workbook implements Disposable {
   readSheet(sheet: WorkbookSheet): SheetReading {
     const notes = new CellNotes();
     const timed = new Set<number>();
-    return { rows: this.#readRows(sheet, notes, timed), notes, timed };
+    const merged: CellRange[] = [];
+    return { rows: this.#readRows(sheet, { notes, timed, merged }), notes, timed, merged };
   }
 
-  async *#readRows(sheet: WorkbookSheet, notes: CellNotes, timed: Set<number>): AsyncGenerator<readonly SheetRow[]> {
+  async *#readRows(
+    sheet: WorkbookSheet,
+    found: { readonly notes: CellNotes; readonly timed: Set<number>; readonly merged: CellRange[] },
+  ): AsyncGenerator<readonly SheetRow[]> {
     const { entry } = sheet;
     if (entry === undefined) {
       const what = `the file of its sheet ${JSON.stringify(sheet.name)} is missing; save it again`;
@@ -85,7 +92,7 @@ export class Workbook implements Disposable {
     const { texts, styles } = this.#shared ??= await this.#readShared();
     const name = `the sheet ${JSON.stringify(sheet.name)} of ${this.#options.name}`;
     const context = { name, sharedTexts: texts, styles, is1904, isComputedOnOpening };
-    const sink = new SheetRows(context, notes, timed);
+    const sink = new SheetRows(context, found);
     for await (const _ of readPart(this.#archive, entry, sink, this.#options)) {
       if (sink.rows.length === 0) continue;
       const { rows } = sink;

@@ -8,6 +8,7 @@ import type { ByteSource } from "../bytes/byte_source.ts";
 import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import type { CsvTable } from "../csv/csv_table.ts";
 import { columnName } from "./_cell_names.ts";
+import { fillMerged } from "./_merged_cells.ts";
 import { PercentColumns } from "./_percent_columns.ts";
 import { MIDNIGHT } from "./_serial_dates.ts";
 import { chooseSheet, findSheet } from "./_choose_sheet.ts";
@@ -47,8 +48,8 @@ export interface WorkbookTable {
  *
  * Cells become texts: numbers as short as they can be, `true` and `false`, dates as ISO days, months or years, as their
  * format shows, date-times rounded to the second. A column of date-times becomes days if all of them are at midnight.
- * Leading zeros and prefixes of a number format (`00000`, `"EPI_"0`) are kept, 48.12% is 48.12, with a note. The memory
- * needed is that of the table.
+ * Leading zeros and prefixes of a number format (`00000`, `"EPI_"0`) are kept; 48.12% is 48.12, and merged cells give
+ * their value to each row that shares them, both with a note. The memory needed is that of the table.
  *
  * @param source Where the workbook is.
  * @param options The sheet, signal, name for errors.
@@ -98,7 +99,7 @@ interface SheetTable {
 }
 
 async function readTable(
-  { rows: batches, timed }: SheetReading,
+  { rows: batches, timed, merged }: SheetReading,
   name: string,
   maxCells: number,
 ): Promise<SheetTable> {
@@ -107,6 +108,8 @@ async function readTable(
   const index = findHeader(first);
   const header = readHeader(first[index], name);
   const rows: string[][] = [];
+  /** Numbers of the rows in the sheet. */
+  const places: number[] = [];
   const numbers = new RowNumbers(header, name);
   /** Rows with a date-time at midnight, by the column of the sheet, as long as it has no other time. */
   const midnights = new Map<number, number[]>();
@@ -115,6 +118,7 @@ async function readTable(
     for (const row of batch) {
       for (const cell of row.midnights ?? []) append(midnights, row.columns[cell], rows.length);
       percents.add(row);
+      places.push(row.number);
       rows.push(placeCells(row, header, numbers));
     }
     for (const column of timed) midnights.delete(column);
@@ -135,6 +139,7 @@ async function readTable(
     ...noteTitles(titles, `${name} has its header in row ${header.row}`),
     ...numbers.finish(rows.length),
     ...percents.finish(rows, { ...header, name }),
+    ...fillMerged(rows, merged, { ...header, name, numbers: places }),
   ];
   return { table: { columns, rows, separator: "," }, entries };
 }
