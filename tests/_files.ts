@@ -1,4 +1,8 @@
 /** Files of the checkout for tests that read it, and temporary folders. */
+import { fileURLToPath } from "node:url";
+
+/** Path of the checkout, with `/` at its end. */
+export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /** Lists files below a folder, sorted, leaving out what git does not keep. */
 export async function walk(folder: URL, ending: string | RegExp): Promise<URL[]> {

@@ -1,7 +1,8 @@
 /** Which checks a change calls for. */
+import { ROOT } from "../../_files.ts";
+import { type ModuleGraph, reachedFrom } from "../../_module_graph.ts";
 import type { Check } from "./check.ts";
-import { type ModuleGraph, reachedFrom } from "./module_graph.ts";
-import { filesOf, ROOT } from "./paths.ts";
+import { filesOf } from "./paths.ts";
 
 /** Checks that changed files call for: by their modules, by their other files, or by the table. */
 export function checksFor(

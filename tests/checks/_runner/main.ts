@@ -1,13 +1,14 @@
 /** `deno task checks`: runs heavy checks by name, or those that a change calls for. */
 import { parseArgs } from "node:util";
+import { changedFiles, commitBack } from "../../_changed_files.ts";
+import { ROOT } from "../../_files.ts";
+import { readModuleGraph } from "../../_module_graph.ts";
 import { CHECKS } from "../checks.ts";
-import { changedFiles } from "./changed_files.ts";
 import type { Check } from "./check.ts";
 import { checksFor } from "./choose_checks.ts";
 import { install } from "./install.ts";
-import { readModuleGraph } from "./module_graph.ts";
 import { renderPage } from "./page.ts";
-import { filesOf, ROOT } from "./paths.ts";
+import { filesOf } from "./paths.ts";
 import { countLine, listLines, resultLines } from "./report.ts";
 import { runChecks } from "./run_checks.ts";
 
@@ -20,6 +21,9 @@ deno task checks --list           prints every check with its usual minutes; wit
 deno task checks --write-page     writes the table of tests/checks/README.md
   --seed N                        seed of every check that draws one (default: each draws its own)
 Logs are in .ci/out/checks. Exit code: 0 if all passed, 1 if one failed or is unsteady, 2 for a wrong command line.`;
+
+/** Commits back from which changes count unless a commit is named. */
+const COMMITS = 20;
 
 const { values, positionals } = readArguments();
 if (values["write-page"]) {
@@ -72,7 +76,9 @@ async function choose(): Promise<readonly Check[]> {
   if (values.changed) {
     if (values.all || positionals.length > 1) refuse("--changed takes one commit, and neither names nor --all");
     const graph = await readModuleGraph(CHECKS.flatMap(({ files }) => filesOf(files)));
-    const changed = await changedFiles(positionals[0]).catch((error) => refuse(error.message));
+    const changed = await changedFiles(positionals[0] ?? await commitBack(COMMITS)).catch((error) =>
+      refuse(error.message)
+    );
     return checksFor(CHECKS, changed, graph);
   }
   if (values.all || values.list && positionals.length === 0) {

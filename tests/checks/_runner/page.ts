@@ -1,6 +1,6 @@
 /** The table of `tests/checks/README.md`, which is written from `checks.ts`. */
+import { ROOT } from "../../_files.ts";
 import { CHECKS } from "../checks.ts";
-import { ROOT } from "./paths.ts";
 import { needsOf } from "./report.ts";
 
 const PAGE = `${ROOT}tests/checks/README.md`;

@@ -1,8 +1,5 @@
-/** Where the project is, and files in it. */
-import { fileURLToPath } from "node:url";
-
-/** The project's folder, with `/` at its end. */
-export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+/** Files that rows of the table name. */
+import { ROOT } from "../../_files.ts";
 
 /** Files that a row or a command line names: a folder, with `/` at its end, stands for its modules without `_`. */
 export function filesOf(paths: readonly string[], root = ROOT): string[] {

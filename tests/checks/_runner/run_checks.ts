@@ -54,7 +54,7 @@ export async function runChecks(checks: readonly Check[], options: RunChecksOpti
     const result: CheckResult = { check, verdict: "failed", seed, logs: [outcome.log], ...outcome };
     if (outcome.passed) say(`passed ${check.name} ${seconds(outcome)}`);
     else {
-      await report(result, say);
+      await report(result, options);
       again.push(result);
     }
     results.set(check, outcome.passed ? { ...result, verdict: "passed" } : result);
@@ -81,14 +81,14 @@ export async function runChecks(checks: readonly Check[], options: RunChecksOpti
   return checks.flatMap((check) => results.get(check) ?? []);
 }
 
-async function report(result: CheckResult, say: (line: string) => void): Promise<void> {
+async function report(result: CheckResult, { root, say }: RunChecksOptions): Promise<void> {
   const { check, seed, reason, logs: [log] } = result;
   const lines = (await Deno.readTextFile(log)).trimEnd().split("\n").slice(-LAST_LINES);
   say(`failed ${check.name} ${seconds(result)}: ${reason}`);
   for (const line of lines) say(`  | ${line}`);
   if (check.seed) say(`  seed: ${seed}`);
   say(`  again: ${repeatCommand(check, seed)}`);
-  say(`  log: ${log}`);
+  say(`  log: ${log.replace(root, "")}`);
 }
 
 function seconds({ seconds }: Pick<Outcome, "seconds">): string {

@@ -1,20 +1,20 @@
 /** Files that differ from those of a commit, as git has them. */
-import { ROOT } from "./paths.ts";
-
-/** Commits back from which changes count unless one is named. */
-const COMMITS = 20;
+import { ROOT } from "./_files.ts";
 
 /**
- * Lists files that were added, changed or removed since a commit, those that are not committed included; without a
- * commit, since 20 commits back, or since the first.
+ * Lists files that were added, changed or removed since a commit, those that are not committed included.
  *
  * @throws {Error} If git does not know the commit.
  */
-export async function changedFiles(commit?: string, root = ROOT): Promise<string[]> {
-  const since = commit ?? (await git(root, "rev-list", "--first-parent", `--max-count=${COMMITS + 1}`, "HEAD")).at(-1)!;
-  const changed = await git(root, "diff", "--name-only", "--no-renames", "-z", since, "--");
+export async function changedFiles(commit: string, root = ROOT): Promise<string[]> {
+  const changed = await git(root, "diff", "--name-only", "--no-renames", "-z", commit, "--");
   const added = await git(root, "ls-files", "--others", "--exclude-standard", "-z");
   return [...new Set([...changed, ...added])].sort();
+}
+
+/** The commit so many commits back, or the first. */
+export async function commitBack(commits: number, root = ROOT): Promise<string> {
+  return (await git(root, "rev-list", "--first-parent", `--max-count=${commits + 1}`, "HEAD")).at(-1)!;
 }
 
 async function git(cwd: string, ...args: readonly string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Which files of the project a module imports, and what these import. */
 import { pathToFileURL } from "node:url";
-import { ROOT } from "./paths.ts";
+import { ROOT } from "./_files.ts";
 
 interface Dependency {
   readonly code?: { readonly specifier?: string };
