@@ -152,6 +152,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Sequences have characters that are not nucleotide codes.",
     "Check whether they are proteins or damaged.",
   ),
+  "record-hidden": reason(
+    "A sequence holds `>`: another record may have vanished in it.",
+    "Put a line end before each such `>`, and read the file again.",
+  ),
   "header-encoding": warning("FASTA headers are not valid UTF-8.", "Convert the file to UTF-8."),
   "header-line-break": warning("FASTA headers have a carriage return.", "Convert the line ends of the file."),
   "comments-skipped": warning("Comment lines of a FASTA were skipped.", "Nothing, unless you need them."),

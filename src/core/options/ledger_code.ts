@@ -44,6 +44,7 @@ export type LedgerCode =
   | "id-empty"
   | "sequence-empty"
   | "bases-unexpected"
+  | "record-hidden"
   | "header-encoding"
   | "header-line-break"
   | "comments-skipped"

@@ -7,13 +7,19 @@ export interface NaiveRecord {
   readonly line: number;
 }
 
-/** Reads a FASTA of ASCII text. Lines end with LF or CRLF; nothing is checked. */
+/** Reads a FASTA of ASCII text. Lines end with LF or CRLF; nothing is checked; blanks before an id are dropped. */
 export function readNaively(text: string): NaiveRecord[] {
+  const isRegistry = text.includes(";fields=");
   const records: { header: string; sequence: string; line: number }[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.startsWith(";")) continue;
     if (line.startsWith(">")) {
-      records.push({ header: line.slice(1).replace(/\r$/, ""), sequence: "", line: index + 1 });
+      const header = line.slice(1).replace(/\r$/, "");
+      records.push({
+        header: isRegistry ? header : header.replace(/^[\t\v\f\r ]+/, ""),
+        sequence: "",
+        line: index + 1,
+      });
     } else if (records.length > 0) records[records.length - 1].sequence += line.replace(/[\t\n\v\f\r ]/g, "");
   }
   return records;

@@ -7,7 +7,18 @@ import { FastaError } from "../text/fasta_error.ts";
 import { FIELDS_PREFIX } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
 import { IndexText } from "./_index_text.ts";
-import { BASE_CLASS, BYTE_ORDER_MARK, CR, GREATER, LF, PIPE, SEMICOLON, TAB, WHITE_SPACE } from "../text/bases.ts";
+import {
+  BASE_CLASS,
+  beginsInTwoBytes,
+  BYTE_ORDER_MARK,
+  CR,
+  GREATER,
+  LF,
+  PIPE,
+  SEMICOLON,
+  TAB,
+  WHITE_SPACE,
+} from "../text/bases.ts";
 import type { LineKernel } from "../scan/line_kernel.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -92,7 +103,7 @@ export class IndexBuilder {
       this.#position += 1;
     }
     // Text of two bytes a character begins as FASTA does.
-    if (this.#position === 0 && bytes[at] === GREATER && at + 1 < to && bytes[at + 1] === 0) {
+    if (this.#position === 0 && bytes[at] === GREATER && beginsInTwoBytes(bytes, at)) {
       throw this.#notFasta(bytes.subarray(at, at + 512));
     }
     while (at < to) {

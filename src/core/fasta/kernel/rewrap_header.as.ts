@@ -51,6 +51,9 @@ export function useTemplate(stepPlace: usize, count: u32, escapesPipes: bool): v
  * @returns The place of its line feed; 0 if it is not simple, or not wholly there.
  */
 export function readHeader(from: usize, to: usize, kept: usize): usize {
+  // Blanks before an id are dropped where headers are not simple.
+  const first = load<u8>(from);
+  if (registryValues === 0 && first !== LF && load<u8>(classes + first) === WHITE_SPACE) return 0;
   const lineFeeds = i8x16.splat(LF);
   const returns = i8x16.splat(CR);
   const pipes = i8x16.splat(PIPE);

@@ -84,10 +84,24 @@ export function scanHeader(from: usize, to: usize): usize {
 export function endHeader(): void {
   const begin = load<u32>(headerOffsets + (<usize> rows << 2));
   if (headerLength > begin && load<u8>(headers + headerLength - 1) === CR) headerLength -= 1;
+  if (!endsAtPipe) dropBlanks(headers + begin, headers + headerLength);
   store<u32>(headerOffsets + (<usize> (rows + 1) << 2), headerLength);
   describe(headers + begin, headers + headerLength);
   inHeader = false;
   atLineStart = true;
+}
+
+/** As samtools has it: blanks before an id play no part. */
+function dropBlanks(from: usize, to: usize): void {
+  let p = from;
+  while (p < to && isWhite(load<u8>(p))) p += 1;
+  if (p === from) return;
+  memory.copy(from, p, to - p);
+  headerLength -= <u32> (p - from);
+}
+
+function isWhite(byte: u8): bool {
+  return byte === SPACE || <u8> (byte - TAB) <= WHITE_AFTER_TAB;
 }
 
 function describe(from: usize, to: usize): void {
@@ -95,7 +109,7 @@ function describe(from: usize, to: usize): void {
   let hash = hashFactor;
   while (p < to) {
     const byte = load<u8>(p);
-    if (endsAtPipe ? byte === PIPE : byte === SPACE || <u8> (byte - TAB) <= WHITE_AFTER_TAB) break;
+    if (endsAtPipe ? byte === PIPE : isWhite(byte)) break;
     hash = (hash ^ byte) * hashFactor;
     hash ^= hash >> 15;
     p += 1;

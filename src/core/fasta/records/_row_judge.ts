@@ -5,6 +5,7 @@ import type { Problem } from "../../contract/ledger.ts";
 import type { ProblemLog } from "./_problem_log.ts";
 import type { RowSieve } from "./_row_sieve.ts";
 import { BREAK_MARK, hashOf, type HeaderRule, NON_ASCII_MARK, type ScannedRows } from "../scan/scanner.ts";
+import { GREATER } from "../text/bases.ts";
 import { textAt, type TextColumn } from "../text/text_column.ts";
 import { makeSieve } from "./_wasm_sieve.ts";
 
@@ -52,7 +53,7 @@ export class RowJudge {
       }
       const marks = headerMarks[row];
       if (idLengths[row] === 0) {
-        this.#note("emptyHeader", rows, row, "the header is empty or begins with a blank: the record has no id");
+        this.#note("emptyHeader", rows, row, "the header is empty: the record has no id");
       } else if ((marks & NON_ASCII_MARK) === 0 ? sieve.isDuplicate : this.#hasSeenText(rows, row)) {
         this.#log.duplicates += 1;
         this.#note("duplicate", rows, row, "the id came before");
@@ -102,14 +103,14 @@ export class RowJudge {
   #noteInvalidBase(rows: ScannedRows, row: number): void {
     const base = rows.invalidBase[row];
     const code = `0x${base.toString(16).padStart(2, "0")}`;
-    this.#log.add("invalidBase", () => ({
+    this.#log.add(base === GREATER ? "hiddenRecord" : "invalidBase", () => ({
       id: idOf(rows, row),
       line: rows.invalidLine[row],
       byte: rows.invalidByte[row],
       field: "sequence",
       value: base > 0x20 && base < 0x7f ? String.fromCharCode(base) : code,
-      reason: base === 0x3e
-        ? '">" inside a sequence: a line end may be lost before it'
+      reason: base === GREATER
+        ? '">" inside a sequence: a line end may be lost before it, and with it a record'
         : base > 0x20 && base < 0x7f
         ? `${JSON.stringify(String.fromCharCode(base))} is not a sequence character`
         : `the byte ${code} is not a sequence character`,

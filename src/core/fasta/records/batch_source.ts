@@ -10,7 +10,16 @@ import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
 import { FastaError } from "../text/fasta_error.ts";
 import { FIELDS_PREFIX, parseFieldsLine } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
-import { BASE_CLASS, BYTE_ORDER_MARK, CR, GREATER, LF, SEMICOLON, WHITE_SPACE } from "../text/bases.ts";
+import {
+  BASE_CLASS,
+  beginsInTwoBytes,
+  BYTE_ORDER_MARK,
+  CR,
+  GREATER,
+  LF,
+  SEMICOLON,
+  WHITE_SPACE,
+} from "../text/bases.ts";
 import { headerTooLong } from "../scan/line_scanner.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { ProblemLog } from "./_problem_log.ts";
@@ -294,16 +303,17 @@ export class BatchSource {
 
   /** Whether the `>` at hand is a character of two bytes, as of UTF-16, which begins as FASTA does. */
   async #isTwoBytes(): Promise<boolean> {
-    if (this.#at + 1 === this.#chunk.length) {
+    while (this.#chunk.length - this.#at < 4) {
       // What a scanner reads into is overwritten by the next bytes.
       const held = this.#chunk.slice(this.#at);
-      await this.#fetch();
+      const isThere = await this.#fetch();
       const whole = new Uint8Array(held.length + this.#chunk.length);
       whole.set(held);
       whole.set(this.#chunk, held.length);
       this.#chunk = whole;
+      if (!isThere) return false;
     }
-    return this.#chunk[this.#at + 1] === 0;
+    return beginsInTwoBytes(this.#chunk, this.#at);
   }
 }
 

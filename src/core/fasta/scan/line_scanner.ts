@@ -7,7 +7,7 @@
  */
 import { FastaError } from "../text/fasta_error.ts";
 import { GrowingBytes } from "../text/growing.ts";
-import { CR, GREATER, LF, SEMICOLON } from "../text/bases.ts";
+import { BASE_CLASS, CR, GREATER, LF, SEMICOLON, WHITE_SPACE } from "../text/bases.ts";
 import { MOST_RECORD_BYTES } from "../text/read_options.ts";
 import type { HeaderRule, ScanLimits, ScannedRows } from "./scanner.ts";
 
@@ -174,11 +174,22 @@ export abstract class LineScanner {
     return end + 1;
   }
 
+  /** As samtools has it: blanks before an id play no part. */
+  #dropBlanks(start: number): void {
+    const { headers } = this;
+    let id = start;
+    while (id < headers.length && BASE_CLASS[headers.bytes[id]] === WHITE_SPACE) id += 1;
+    if (id === start) return;
+    headers.bytes.copyWithin(start, id, headers.length);
+    headers.length -= id - start;
+  }
+
   #endHeader(): void {
     const { headers } = this;
     const { headerOffsets } = this.columns;
     const start = headerOffsets[this.rows];
     if (headers.length > start && headers.bytes[headers.length - 1] === CR) headers.length -= 1;
+    if (!this.rule.endsAtPipe) this.#dropBlanks(start);
     headerOffsets[this.rows + 1] = headers.length;
     this.#inHeader = false;
     this.atLineStart = true;

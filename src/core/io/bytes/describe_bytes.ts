@@ -38,7 +38,7 @@ const NEXT: Readonly<Record<string, string>> = {
   "a tar archive": "unpack it by tar -xf, and name the file in it",
   "bzip2 data, to be decompressed by bzip2 -d first": "name the file that it leaves",
   "xz data, to be decompressed by xz -d first": "name the file that it leaves",
-  "UTF-16 text": "save it as UTF-8, as by iconv -f UTF-16 -t UTF-8",
+  "UTF-16 text": "save it as UTF-8",
   "a Parquet file": "read it as a lake, with live(), or with polars or DuckDB",
   "a GenBank file": "export its records as FASTA, or its fields as a table",
   "a FASTQ file": "convert it to FASTA first, as by seqkit fq2fa",

@@ -102,15 +102,42 @@ Deno.test("readFasta() drops ASCII white space, keeps every letter, and counts a
   }
 });
 
+Deno.test("blanks before an id play no part, as samtools has it; an accession of a registry FASTA keeps them", async () => {
+  for (const pieceBytes of [1, 1000]) {
+    const { records, reader } = await read(">  s1\tx y\nA\n> \v\fs2\r\nC\n>s3 z\nG\n> s1\nT\n", {}, pieceBytes);
+    assertEquals(records.map(({ id, header }) => [id, header]), [
+      ["s1", "s1\tx y"],
+      ["s2", "s2"],
+      ["s3", "s3 z"],
+      ["s1", "s1"],
+    ]);
+    assertEquals(reader.problems.map(({ reason, line }) => [reason, line]), [["the id came before", 7]]);
+    const registry = await read(";fields=acc|Host\n> v|x\nA\n", {}, pieceBytes);
+    assertEquals(registry.records[0].id, " v");
+  }
+});
+
+Deno.test("readFasta() says where a record may have vanished in a sequence, and is not complete", async () => {
+  for (const [text, line, byte] of [[">a\nAC>b\nGT\n", 2, 5], [">a\n >b\n", 2, 4]] as const) {
+    const { reader: { ledger, problems } } = await read(text, {}, 1);
+    assertEquals([problems[0].line, problems[0].byte, problems[0].kept], [line, byte, true]);
+    assertStringIncludes(problems[0].reason, "and with it a record");
+    assertEquals(ledger.entries.map(({ code, level, ids }) => [code, level, ids]), [["record-hidden", "reason", [
+      "a",
+    ]]]);
+    assertEquals(ledger.reasons, [
+      `1 record with ">" inside the sequence, where another record may have vanished: a (line ${line})`,
+    ]);
+  }
+});
+
 Deno.test("readFasta() keeps what is only odd, and names the position", async (t) => {
   const oddities: Record<string, [text: string, line: number, byte: number, id: string, says: string]> = {
     "digit in a sequence": [">a\nAC\nA1C\n", 3, 7, "a", '"1" is not a sequence character'],
-    "> inside a sequence": [">a\nAC>b\n", 2, 5, "a", '">" inside a sequence'],
-    "> after a space": [">a\n >b\n", 2, 4, "a", '">" inside a sequence'],
     "control character": [">a\nA\0C\n", 2, 4, "a", "the byte 0x00 is not a sequence character"],
     "character outside ASCII": [">a\nAé\n", 2, 4, "a", "the byte 0xc3 is not a sequence character"],
     "empty header": [">\nA\n", 1, 0, "", "no id"],
-    "header that begins with a blank": ["> a\nA\n", 1, 0, "", "no id"],
+    "header of blanks": [">\t \r\nA\n", 1, 0, "", "no id"],
     "empty sequence": [">a\n\n>b\nA\n", 1, 0, "a", "the sequence is empty"],
     "empty sequence at the end": [">b\nA\n>a", 3, 5, "a", "the sequence is empty"],
     "duplicate id": [">a\nA\n>a x\nC\n", 3, 5, "a", "came before"],

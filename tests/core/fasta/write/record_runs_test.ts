@@ -190,7 +190,8 @@ Deno.test("records that are simple are left as they are, and only they", () => {
   const cases: [name: string, text: string, options: Case, left: number][] = [
     ["none", simple.repeat(3), { head: REGISTRY, template: "{Host}|{acc}" }, 0],
     ["one field", ">v1\nAC\n>\nAC\n>v1|\nAC\n>v2\n", { head: ONE_FIELD }, 1],
-    ["any FASTA", ">v1 a b|\nAC\n>\nAC\n> x\n", { head: NO_FIELDS, template: "{description}|{id}" }, 0],
+    ["any FASTA", ">v1 a b|\nAC\n>\nAC\n>x\n", { head: NO_FIELDS, template: "{description}|{id}" }, 0],
+    ["blanks before an id", ">v1\nAC\n> x\nAC\n>\t x y\n", { head: NO_FIELDS, template: "{description}|{id}" }, 2],
     ["too few, too many values", `${simple}>v\nAC\n>v||||\nAC\n${simple}`, { head: REGISTRY }, 2],
     ["a mark", `${simple}>é||\nAC\n>v||\r\nAC\n${simple}`, { head: REGISTRY }, 2],
     ["a comment", `${simple};a comment\nAC\n${simple}`, { head: REGISTRY }, 0],

@@ -85,7 +85,12 @@ Deno.test("writing and reading again is the identity", async (t) => {
           const written = await joined(writePlainFasta(records, { wrap }));
           const again = (await Array.fromAsync(readFasta(bytesOf(written))))
             .map(({ header, sequence }) => ({ header, sequence }));
-          assertEquals(again, records);
+          // Blanks before an id play no part.
+          const read = records.map(({ header, sequence }) => ({
+            header: header.replace(/^[\t\v\f\r ]+/, ""),
+            sequence,
+          }));
+          assertEquals(again, read);
         },
       ),
     ));
