@@ -33,6 +33,10 @@ export const WORKBOOK_CODES = {
     "Rows of a workbook share merged cells: each row got their value.",
     "Nothing, unless the value is that of one row only: split the cells.",
   ),
+  "outside-table": warning(
+    "A sheet has cells outside its table object: they were left out, or rows right below it were read as part of it.",
+    "Nothing, unless they are data: extend the table over them.",
+  ),
   "sheets-not-read": warning("A workbook has several sheets with data; one was read.", "Choose the sheet by its name."),
   "titles-skipped": warning("Titles or comments above the header were skipped.", "Nothing, unless they hold data."),
 } satisfies Partial<Record<LedgerCode, LedgerCodeInfo>>;

@@ -83,6 +83,7 @@ export type LedgerCode =
   | "percents-read"
   | "units-left-out"
   | "cells-merged"
+  | "outside-table"
   | "sheets-not-read"
   | "titles-skipped"
   | "without-sequence"

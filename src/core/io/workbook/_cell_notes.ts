@@ -8,7 +8,7 @@ import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 const NAMED = 20;
 
 /** Cells with something in common. */
-class CellList {
+export class CellList {
   count = 0;
   /** The first of them. */
   readonly names: string[] = [];

@@ -25,7 +25,7 @@ export interface TablePlace {
 }
 
 /**
- * Gives rows the values of merged cells that they share; what is above the data is left alone.
+ * Copies the values of merged cells to the rows that share them; what is above the data is left alone.
  *
  * @throws {ParseError} If ranges overlap.
  */

@@ -28,6 +28,8 @@ export interface WorkbookParts {
   readonly is1904: boolean;
   /** Whether stored values of formulas are not those that Excel shows: it computes them when it opens the workbook. */
   readonly isComputedOnOpening: boolean;
+  /** Finds the table objects of a sheet. */
+  readonly tablesOf: (sheet: WorkbookSheet) => Promise<readonly ZipEntry[]>;
 }
 
 interface Relationship {
@@ -77,7 +79,12 @@ export async function readWorkbookParts(archive: ZipArchive, options: Options): 
     onClose() {},
   }, options);
   if (!isWorkbook) throw notAWorkbook(options.name, files);
-  return { sheets, styles: fileOf("styles"), sharedTexts: fileOf("sharedStrings"), is1904, isComputedOnOpening };
+  const tablesOf = async ({ entry }: WorkbookSheet) => {
+    const found = entry === undefined ? [] : [...(await relationships(partKey(entry.name))).values()];
+    return found.flatMap(({ type, target }) => type === "table" ? files.get(target) ?? [] : []);
+  };
+  const [styles, sharedTexts] = [fileOf("styles"), fileOf("sharedStrings")];
+  return { sheets, styles, sharedTexts, is1904, isComputedOnOpening, tablesOf };
 }
 
 async function readRelationships(

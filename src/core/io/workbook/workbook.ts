@@ -17,6 +17,7 @@ import { readWorkbookParts, type WorkbookParts, type WorkbookSheet } from "./_pa
 import { readSharedTexts } from "./_shared_texts.ts";
 import { type SheetRow, SheetRows } from "./_sheet_rows.ts";
 import { readStyles } from "./_styles.ts";
+import { readTableObject, type TableObject } from "./_table_object.ts";
 import { readPart } from "./_xml_part.ts";
 
 export type { CellNotes, CellRange, SheetRow, WorkbookSheet };
@@ -77,6 +78,13 @@ export class Workbook implements Disposable {
     const timed = new Set<number>();
     const merged: CellRange[] = [];
     return { rows: this.#readRows(sheet, { notes, timed, merged }), notes, timed, merged };
+  }
+
+  /** Reads the table object of a sheet; `undefined` if it has no header, or the sheet has not exactly one. */
+  async readTableObject(sheet: WorkbookSheet): Promise<TableObject | undefined> {
+    const [entry, ...others] = await this.#parts.tablesOf(sheet);
+    if (entry === undefined || others.length > 0) return undefined;
+    return await readTableObject(this.#archive, entry, this.#options);
   }
 
   async *#readRows(

@@ -11,6 +11,7 @@ import { columnName } from "./_cell_names.ts";
 import { fillMerged } from "./_merged_cells.ts";
 import { PercentColumns } from "./_percent_columns.ts";
 import { MIDNIGHT } from "./_serial_dates.ts";
+import { type TableObject, TableObjectRows } from "./_table_object.ts";
 import { chooseSheet, findSheet } from "./_choose_sheet.ts";
 import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES, noteTitles } from "../csv/titles.ts";
 import { openWorkbook, type SheetReading, type SheetRow } from "./workbook.ts";
@@ -43,7 +44,8 @@ export interface WorkbookTable {
 
 /**
  * Reads a table with a header: its first row with text, or the first below titles and comments of one or two cells,
- * which are reported. Rows and columns without text are left out, and so is a first column without a name that only
+ * which are reported. If the sheet has exactly one table object of Excel, that says where header and data are; other
+ * cells are reported. Rows and columns without text are left out, and so is a first column without a name that only
  * counts the rows.
  *
  * Cells become texts: numbers as short as they can be, `true` and `false`, dates as ISO days, months or years, as their
@@ -68,8 +70,10 @@ export async function readWorkbookTable(
     ? await chooseSheet(workbook, name)
     : { sheet: findSheet(workbook.sheets, options.sheet, name), entries: [] };
   const reading = workbook.readSheet(sheet);
+  const object = await workbook.readTableObject(sheet);
   const { table, entries: titles } = await readTable(
     reading,
+    object,
     `the sheet ${JSON.stringify(sheet.name)} of the table ${name}`,
     options.maxCells ?? MAX_CELLS,
   );
@@ -100,12 +104,14 @@ interface SheetTable {
 
 async function readTable(
   { rows: batches, timed, merged }: SheetReading,
+  object: TableObject | undefined,
   name: string,
   maxCells: number,
 ): Promise<SheetTable> {
-  const { first, rest } = await readFirst(batches);
+  const within = object && new TableObjectRows(object);
+  const { first, rest } = await readFirst(within?.within(batches) ?? batches);
   if (first.length === 0) throw new ParseError(`Cannot read ${name}: it is empty, expected a header`);
-  const index = findHeader(first);
+  const index = within === undefined ? findHeader(first) : 0;
   const header = readHeader(first[index], name);
   const rows: string[][] = [];
   /** Numbers of the rows in the sheet. */
@@ -136,6 +142,7 @@ async function readTable(
   }
   const titles = first.slice(0, index).map(({ texts }) => texts);
   const entries = [
+    ...within?.entries(name) ?? [],
     ...noteTitles(titles, `${name} has its header in row ${header.row}`),
     ...numbers.finish(rows.length),
     ...percents.finish(rows, { ...header, name }),
