@@ -5,6 +5,7 @@ numbers as numbers; and the cells of formulas without a stored value and of erro
 """
 import datetime, json, random, re, sys, zipfile
 import openpyxl, pandas, xlsxwriter
+import openpyxl.worksheet.table
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 folder, seed = sys.argv[1], int(sys.argv[2])
@@ -146,6 +147,62 @@ for number in range(2, 50):
 book.create_sheet("other").append(["id"])
 book.save(f"{folder}/formulas.xlsx")
 report("formulas.xlsx")
+
+# Cells as they show: openpyxl gives the values and formats, from which the texts follow.
+def write_shown(name, epoch=None):
+    book = openpyxl.Workbook()
+    if epoch is not None:
+        book.epoch = epoch
+    sheet = book.active
+    rows = [["id", "month", "year", "number", "code", "share"]]
+    for number in range(1, 200):
+        day = datetime.date(1905 + chance.randrange(200), 1 + chance.randrange(12), 1)
+        year = datetime.date(1905 + chance.randrange(200), 1, 1)
+        code, share = chance.randrange(10**7), chance.randrange(10**4)
+        sheet.append([f"row {number}", day, year, code, code, share / 10**4])
+        formats = ["General", chance.choice(["mmm-yy", "yyyy-mm", "mmmm yyyy"]), "yyyy", "00000", '"EPI_"0', "0.00%"]
+        for cell, code_of_format in zip(sheet[number], formats):
+            cell.number_format = code_of_format
+        shown = f"{share // 100}.{share % 100:02}".rstrip("0").rstrip(".")
+        rows.append([f"row {number}", day.strftime("%Y-%m"), str(year.year), f"{code:05}", f"EPI_{code}", shown])
+    sheet.insert_rows(1)
+    for cell, text in zip(sheet[1], rows[0]):
+        cell.value = text
+    book.save(f"{folder}/{name}")
+    print(json.dumps({"file": name, "rows": rows, "pandas": rows, "unstored": [], "errors": []}))
+
+
+write_shown("shown.xlsx")
+write_shown("shown_1904.xlsx", epoch=CALENDAR_MAC_1904)
+
+# Newer programs add an element of an extension that has the name of the one with the system of dates.
+EXTENSION = (b'<extLst><ext uri="{140A7094-0E35-4892-8432-C4D2E57EDEB5}" xmlns:x15="http://schemas.microsoft.com/office/'
+             b'spreadsheetml/2010/11/main"><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst></workbook>')
+with zipfile.ZipFile(f"{folder}/openpyxl_1904.xlsx") as whole, zipfile.ZipFile(f"{folder}/extended.xlsx", "w") as more:
+    for name in whole.namelist():
+        content = whole.read(name)
+        more.writestr(name, content.replace(b"</workbook>", EXTENSION) if name == "xl/workbook.xml" else content)
+report("extended.xlsx")
+
+# A table object with a title above, a remark below, and merged cells that openpyxl names.
+book = openpyxl.Workbook()
+sheet = book.active
+sheet["A1"] = "Samples of the lab"
+sheet["B3"], sheet["C3"] = "id", "country"
+for number in range(4, 60):
+    sheet.cell(number, 2, f"row {number}")
+    sheet.cell(number, 3, chance.choice(["Peru", "Cuba"]))
+sheet["B62"] = "old"
+sheet.add_table(openpyxl.worksheet.table.Table(displayName="Samples", ref="B3:C59"))
+for top in range(4, 56, 4):
+    sheet.merge_cells(start_row=top, end_row=top + chance.randrange(4), start_column=3, end_column=3)
+book.save(f"{folder}/table_object.xlsx")
+sheet = openpyxl.load_workbook(f"{folder}/table_object.xlsx").active
+rows = [[plain(cell.value) for cell in row] for row in sheet[sheet.tables["Samples"].ref]]
+for merged in sheet.merged_cells.ranges:
+    for row in range(merged.min_row, merged.max_row + 1):
+        rows[row - 3][1] = plain(sheet.cell(merged.min_row, 3).value)
+print(json.dumps({"file": "table_object.xlsx", "rows": rows, "pandas": rows, "unstored": [], "errors": []}))
 
 # Sheets without positions of rows and cells are valid: each follows the one before.
 with zipfile.ZipFile(f"{folder}/openpyxl.xlsx") as whole, zipfile.ZipFile(f"{folder}/unnumbered.xlsx", "w") as bare:
