@@ -122,7 +122,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   const groups = stack === undefined ? undefined : await groupByField(run, { field: stack, most: MOST_GROUPS });
   const days = daysOf(run);
   const periods = new Map<string, Period>();
-  const left = { missing: 0, coarse: 0 };
+  const left = { missing: 0, coarse: 0, ranges: 0 };
   const [unreadable, early, late] = [new Outliers(), new Outliers(), new Outliers()];
   let n = 0;
   const rows = groups === undefined ? await run.tallyTexts([role]) : run.mergeKeys(
@@ -139,8 +139,10 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
     else if (read === undefined) unreadable.add(text, count);
     else if (read.latest < days.first) early.add(text, count);
     else if (read.earliest > days.last) late.add(text, count);
-    else if (name === undefined) left.coarse += count;
-    else {
+    else if (name === undefined) {
+      left.coarse += count;
+      if (surePeriod(read, "year") === undefined) left.ranges += count;
+    } else {
       const period = periods.get(name) ?? { name, first: firstDayOf(read.earliest, by), counts: new Map() };
       // A range over the end of a year can be of one week.
       const precision = read.precision === "range" ? "month" : read.precision;
@@ -159,7 +161,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
       late.note(`a date after ${days.lastWords} in ${field}`),
     ]
   ) if (note !== undefined) run.note(note);
-  const coarse = coarseNote(left.coarse, n + left.coarse, { field, period: by });
+  const coarse = coarseNote(left.coarse, n + left.coarse, { field, period: by, ranges: left.ranges });
   if (coarse !== undefined) run.note(coarse);
   if (n === 0) {
     return run.stop(

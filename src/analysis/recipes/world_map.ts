@@ -102,7 +102,11 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
   const sum = (some: readonly { readonly records: number }[]) => some.reduce((sum, { records }) => sum + records, 0);
   const n = sum(shownRows);
   if (n === 0) {
-    return run.stop(`There is nothing to show: no record has a country (${count(missing)} without a value)`, rows);
+    const why = lost.length === 0
+      ? "no record has a country"
+      : `no value of ${run.name(role)} is a country that is known; if another field holds countries, name it by ` +
+        `{ fields: { ${role}: "…" } }, or --field ${role}=… on the command line`;
+    return run.stop(`There is nothing to show: ${why} (${count(missing)} without a value)`, rows);
   }
   const warning = dominanceNote(shownRows.map(({ place, records }) => ({ name: place, count: records })), "country");
   if (warning !== undefined) run.note(warning);

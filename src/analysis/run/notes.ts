@@ -30,18 +30,24 @@ export function zeroNote(zeros: number, n: number, field: string): string | unde
     "Means and quantiles are pulled down by them; look at the values above 0 alone";
 }
 
-/** Warns when dates are too coarse for the periods of the picture. */
+/** Warns when dates are too coarse for the periods of the picture; `ranges` of them may be in several years. */
 export function coarseNote(
   coarse: number,
   n: number,
-  { field, period }: { readonly field: string; readonly period: PeriodUnit },
+  { field, period, ranges }: { readonly field: string; readonly period: PeriodUnit; readonly ranges: number },
 ): string | undefined {
   if (coarse === 0) return undefined;
   const isWeek = period.endsWith("week");
-  return `${counted(coarse, "records")} (${percent(coarse, n)}) ${does(coarse, "have")} ${
-    isWeek ? "a date of several weeks" : "only a year"
-  } in ${field} and ${does(coarse, "are")} in no ${isWeek ? "week" : "month"}: ` +
-    "put on the first of January they would make a peak that is not there. By year they all count";
+  const unit = isWeek ? "week" : period;
+  const what = [
+    ...ranges < coarse ? [isWeek ? "a date of several weeks" : "only a year"] : [],
+    ...ranges > 0 ? ["a range over several years"] : [],
+  ].join(" or ");
+  const first = `${counted(coarse, "records")} (${percent(coarse, n)}) ${does(coarse, "have")} ${what} in ${field} ` +
+    `and ${does(coarse, "are")} in no ${unit}`;
+  if (ranges === coarse) return `${first}: in which of them it was is not known`;
+  const byYear = ranges === 0 ? "By year they all count" : `By year all but ${counted(ranges, "ranges")} count`;
+  return `${first}: put on the first of January they would make a peak that is not there. ${byYear}`;
 }
 
 /** Names that a note lists. */

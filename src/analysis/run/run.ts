@@ -329,7 +329,9 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
       lacking.map(describeRole).join(" and ")
     }. Its fields are ${listSome(fields, 60) || "none"}. Name the field by the option fields, such as { fields: { ${
       lacking[0]
-    }: "…" } }, or ask for it: registry.metadata(…, { fields }) and the metadata archives have such fields.`;
+    }: "…" } }, or --field ${
+      lacking[0]
+    }=… on the command line, or ask for it: registry.metadata(…, { fields }) and the metadata archives have such fields.`;
   }
 
   #source(counts: ChartCounts): ChartSource {

@@ -27,7 +27,7 @@ export function oneRecordPer(
   if (accession === undefined) {
     throw new RangeError(
       `Cannot take one record for each ${field}: the data has no accessions to choose by; name their field by ` +
-        '{ fields: { accession: "…" } }',
+        '{ fields: { accession: "…" } }, or by --field accession=… on the command line',
     );
   }
   const { files: _files, distinctIds: _distinctIds, misfits: _misfits, ...rest } = source;

@@ -75,7 +75,7 @@ const command: Command = {
       { subject: "registry", state: registryState(context) },
     ];
     await writeFindings(context, findings);
-    return EXIT.done;
+    return findings.some(({ isProblem }) => isProblem) ? EXIT.incomplete : EXIT.done;
   },
 };
 

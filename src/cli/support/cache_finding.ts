@@ -9,6 +9,8 @@ export interface Finding {
   readonly subject: string;
   readonly state: string;
   readonly advice?: string;
+  /** Whether what every command needs does not work. */
+  readonly isProblem?: boolean;
 }
 
 /** Checks the cache folder. A file that is created and removed shows whether it is writable. */
@@ -18,17 +20,18 @@ export async function findCache(env: (name: string) => string | undefined, signa
   try {
     folder = cacheFolder(env);
   } catch (cause) {
-    return { subject, state: diskReason(cause) };
+    return { subject, state: diskReason(cause), isProblem: true };
   }
   try {
     const bytes = await sizeOf(folder, signal);
     const state = `${folder}, ${bytes === undefined ? "not made yet" : formatBytes(bytes)}`;
     const why = await whyNotWritable(folder);
     if (why === undefined) return { subject, state };
-    return { subject, state: `${state}, cannot be written (${why})`, advice: ADVICE };
+    const what = bytes === undefined ? `${folder}, cannot be made` : `${state}, cannot be written`;
+    return { subject, state: `${what} (${why}): every search and download fails`, advice: ADVICE, isProblem: true };
   } catch (cause) {
     signal.throwIfAborted();
-    return { subject, state: `${folder}, cannot be read (${diskReason(cause)})`, advice: ADVICE };
+    return { subject, state: `${folder}, cannot be read (${diskReason(cause)})`, advice: ADVICE, isProblem: true };
   }
 }
 
@@ -50,17 +53,27 @@ async function sizeOf(folder: string, signal: AbortSignal): Promise<number | und
   return bytes;
 }
 
-/** A missing folder is created in the nearest existing one above it. */
+/** A missing folder is made in the nearest one above it that is there. */
 async function whyNotWritable(folder: string): Promise<string | undefined> {
   const { state } = await Deno.permissions.query({ name: "write", path: folder });
   if (state !== "granted") return `without --allow-write=${folder}`;
+  let parent = folder;
+  while (dirname(parent) !== parent && !await exists(parent)) parent = dirname(parent);
   try {
-    await Deno.remove(await Deno.makeTempFile({ dir: folder, prefix: ".doctor-" }));
+    await Deno.remove(await Deno.makeTempDir({ dir: parent, prefix: ".doctor-" }));
     return undefined;
   } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound && dirname(folder) !== folder) {
-      return await whyNotWritable(dirname(folder));
-    }
-    return diskReason(cause);
+    // A system that makes no folder where one is says that it is not found.
+    return cause instanceof Deno.errors.NotFound ? `no folder can be made in ${parent}` : diskReason(cause);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return false;
+    throw cause;
   }
 }

@@ -30,6 +30,22 @@ Deno.test("recordsInTime() puts only days into weeks, and weeks of a new year in
   assert(iso.notes.some((note) => note.startsWith("2 records") && note.includes("in no week")), iso.notes.join("\n"));
 });
 
+Deno.test("recordsInTime() says of ranges over years that they count in no year", async () => {
+  const years = pl.DataFrame({ Date: ["2020", "2019/2021", "2020-05-01"] });
+  const ranges = pl.DataFrame({ Date: ["2019-05-01/2020-03-02", "2020-05-01"] });
+  const cases = [
+    [years, "month", "have only a year or a range over several years in Date and are in no month: put on the first"],
+    [years, "month", "By year all but 1 range count"],
+    [years, "year", "has a range over several years in Date and is in no year: in which of them it was is not known"],
+    [ranges, "month", "in no month: in which of them it was is not known"],
+  ] as const;
+  for (const [source, by, says] of cases) {
+    const { notes } = await recordsInTime(source, { by });
+    assert(notes.some((note) => note.includes(says)), `${says}:\n${notes.join("\n")}`);
+    assert(notes.every((note) => !note.includes("By year they all count")), notes.join("\n"));
+  }
+});
+
 Deno.test("recordsInTime() stacks any field, by the keys of its values, and notes what is in none", async () => {
   const { frame, chart } = await recordsInTime(dated, { stack: "lab" });
   const records = Map.groupBy(frame.toRecords(), ({ group }) => String(group));

@@ -17,6 +17,16 @@ function drawnPlaces(svg: string, element: "path" | "circle"): string[] {
   return svg.match(new RegExp(`<${element} [^>]*fill="#[^>]*>`, "g")) ?? [];
 }
 
+Deno.test("worldMap() of a field without any country says so, and how to name another one, on the shell too", async () => {
+  const { chart, notes } = await worldMap(pl.DataFrame({ Place: ["Africa / Kenya"] }), {
+    fields: { country: "Place" },
+  });
+
+  assertEquals(chart, undefined);
+  assertStringIncludes(notes[0], "no value of Place is a country that is known");
+  assertStringIncludes(notes[0], "--field country=");
+});
+
 Deno.test("worldMap() shows each of INSDC's 297 names, or names it in the source line", async () => {
   const names = [...INSDC_NAMES, ...INSDC_HISTORICAL_NAMES];
   assertEquals(names.length, 297);

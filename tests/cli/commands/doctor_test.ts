@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
+import { runCli } from "../../_cli.ts";
 import { findCache } from "../../../src/cli/support/cache_finding.ts";
 
 const { signal } = new AbortController();
@@ -13,6 +14,9 @@ Deno.test("doctor says of a cache whether it can be used, and leaves nothing the
       "a folder": [folder, ", 12 B", undefined],
       "a folder that is not made yet": [join(folder, "a", "b"), "not made yet", undefined],
       "a file": [join(folder, "file"), "the path, or a part of it, is a file, not a folder", ADVICE],
+      ...Deno.build.os === "linux" && {
+        "a folder that the system does not make": ["/proc/absent/cache", "cannot be made (no folder can", ADVICE],
+      },
       "a folder below a file": [join(folder, "file", "a"), "is a file, not a folder", ADVICE],
     };
     for (const [what, [path, says, advice]] of Object.entries(places)) {
@@ -20,7 +24,7 @@ Deno.test("doctor says of a cache whether it can be used, and leaves nothing the
         const finding = await findCache((name) => name === "SEQREG_CACHE" ? path : undefined, signal);
         assertStringIncludes(finding.state, path);
         assertStringIncludes(finding.state, says);
-        assertEquals(finding.advice, advice);
+        assertEquals([finding.advice, finding.isProblem], [advice, advice === undefined ? undefined : true]);
       });
     }
     assertEquals((await Array.fromAsync(Deno.readDir(folder))).length, 1);
@@ -38,4 +42,15 @@ Deno.test({
     assertStringIncludes(finding.state, "cannot be written");
     assertEquals(finding.advice, ADVICE);
   },
+});
+
+Deno.test("doctor ends with an exit code of its own where the cache cannot be made", async () => {
+  const file = await Deno.makeTempFile();
+  try {
+    const { code, stdout } = await runCli(["doctor"], { env: { SEQREG_CACHE: join(file, "cache") } });
+    assertEquals(code, 4);
+    assertStringIncludes(stdout, ADVICE);
+  } finally {
+    await Deno.remove(file);
+  }
 });

@@ -263,7 +263,7 @@ function notesOf(
   if (!submitter) {
     return [
       `${what}. There are no intervals: records of one submitter are not independent, and the data has no field of ` +
-      'submitters in both sets; name it by { fields: { submitter: "…" } }',
+      'submitters in both sets; name it by { fields: { submitter: "…" } }, or --field submitter=… on the command line',
     ];
   }
   return [
