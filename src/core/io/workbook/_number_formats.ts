@@ -15,6 +15,8 @@ export interface LabelFormat {
   readonly parts: readonly (string | number)[];
   /** Digits after the point of the last digits. */
   readonly decimals: number;
+  /** Its text alone. */
+  readonly text: string;
 }
 
 /** A number with text that is not part of it: `0.0" kg"`. */
@@ -60,10 +62,10 @@ export function readNumberFormat(code: string): NumberFormat | undefined {
     if (text !== "") parts.push({ text, isDigits: digits !== undefined });
   }
   const text = parts.filter(({ isDigits }) => !isDigits).map(({ text }) => text).join("");
-  return readLabel(parts) ?? (hasText(text) ? { kind: "unit", text: text.trim() } : undefined);
+  return readLabel(parts, text.trim()) ?? (hasText(text) ? { kind: "unit", text: text.trim() } : undefined);
 }
 
-function readLabel(parts: readonly Part[]): LabelFormat | undefined {
+function readLabel(parts: readonly Part[], text: string): LabelFormat | undefined {
   const digits = parts.filter(({ isDigits }) => isDigits).map(({ text }) => text);
   const isWhole = digits.length > 0 && digits.every((each) => /^(?:0+|#+0*|general)$/i.test(each));
   const decimals = digits.length === 1 ? /^[0#]*0\.(0+)$/.exec(digits[0])?.[1].length ?? 0 : 0;
@@ -73,7 +75,7 @@ function readLabel(parts: readonly Part[]): LabelFormat | undefined {
     parts.slice(0, parts.findIndex(({ isDigits }) => isDigits)).map(({ text }) => text).join(""),
   );
   if (!isPadded && !isPrefixed) return undefined;
-  return { kind: "label", parts: parts.map(({ text, isDigits }) => isDigits ? zerosOf(text) : text), decimals };
+  return { kind: "label", parts: parts.map(({ text, isDigits }) => isDigits ? zerosOf(text) : text), decimals, text };
 }
 
 /** Digits at least before the point: of `#`, one as well, since identifiers are rarely 0. */

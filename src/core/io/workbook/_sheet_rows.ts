@@ -276,14 +276,18 @@ export class SheetRows implements XmlSink {
       case "percent":
         (this.#percents ??= []).push(this.#columns.length);
         return percentText(this.#number(text));
-      case "unit":
-        this.#notes.unitless.add(`${this.#cell} (${JSON.stringify(format.text)})`);
-        return this.#plainText(text);
       case "label":
-        return labelText(this.#number(text), format) ?? this.#plainText(text);
+        return labelText(this.#number(text), format) ?? this.#withoutUnit(text, format.text);
+      case "unit":
+        return this.#withoutUnit(text, format.text);
       default:
         return this.#dateText(text, format);
     }
+  }
+
+  #withoutUnit(text: string, unit: string): string {
+    if (unit !== "") this.#notes.unitless.add(`${this.#cell} (${JSON.stringify(unit)})`);
+    return this.#plainText(text);
   }
 
   #dateText(number: string, format: DateFormat): string {

@@ -58,6 +58,9 @@ Deno.test("readWorkbookTable() says which text of number formats it left out", a
   const { texts, codes, said } = await readColumn([number(29903), number(3, 2)], ['0" bp"', "0.0\\x"]);
   assertEquals([texts, codes], [["29903", "3"], ["units-left-out"]]);
   assertEquals(said, '2 cells with text of their number format, left out: B2 ("bp"), B3 ("x")');
+  const rounded = await readColumn([number(7), number(7.5), number(-7)], ['"EPI_"0']);
+  assertEquals(rounded.texts, ["EPI_7", "7.5", "-7"]);
+  assertEquals(rounded.said, '2 cells with text of their number format, left out: B3 ("EPI_"), B4 ("EPI_")');
 });
 
 Deno.test("readWorkbookTable() says which months and years hold a day", async () => {
