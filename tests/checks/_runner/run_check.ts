@@ -39,7 +39,8 @@ export async function runCheck(check: Check, options: RunCheckOptions): Promise<
   let reason: string | undefined;
   for (const args of commandsOf(check, seed)) {
     const { code, isLate } = await run(args, Math.max(1, limitMs - (performance.now() - begun)), signal);
-    if (isLate) reason = `not ended after ${Math.round(limitMs / 1000)} s`;
+    if (signal?.aborted) reason = "interrupted";
+    else if (isLate) reason = `not ended after ${Math.round(limitMs / 1000)} s`;
     else if (code !== 0) reason = `exit code ${code} of deno ${args.join(" ")}`;
     if (reason !== undefined) break;
   }

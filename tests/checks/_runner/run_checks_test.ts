@@ -151,3 +151,20 @@ testNeeding(NEEDS_LINUX, "tests that are left out, and needs that cannot be had,
     assert(said.includes("failed lacks: seqkit cannot be had"));
   });
 });
+
+testNeeding(NEEDS_LINUX, "an interruption ends what runs, and nothing runs after it", async () => {
+  await inFolder(async (folder) => {
+    const interrupted = new AbortController();
+    const running = `console.log(Deno.pid); await new Promise((resolve) => setTimeout(resolve, 1e9))`;
+    const checks = [check("runs", running, { alone: true }), check("waits", "")];
+    const done = run(checks, folder, { signal: interrupted.signal, lastWordsMs: 100 });
+    const isStarted = () => Deno.readTextFile(`${folder}/runs.log`).then((text) => text !== "", () => false);
+    while (!await isStarted()) await new Promise((resolve) => setTimeout(resolve, 20));
+    interrupted.abort();
+    const { verdicts, results } = await done;
+
+    assertEquals(verdicts, { runs: "failed" });
+    assertEquals(results[0].reason, "interrupted");
+    assertEquals(await alive(await pidsIn(results[0].logs[0])), []);
+  });
+});
