@@ -138,15 +138,18 @@ function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
   const renamed = new Map(
     sqlNames(names).flatMap((name, index) => name === names[index] ? [] : [[names[index], name] as const]),
   );
+  const nameOf = (name: string) => renamed.get(name) ?? name;
+  const byName = <Value>(values: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [nameOf(name), value]));
   return {
     name: manifest.table,
     rows: manifest.rows,
     unique: manifest.unique,
-    ...manifest.idField !== null && { idField: manifest.idField },
-    ...manifest.kind === "sequence" && { sequence: manifest.columns.at(-1)?.name },
+    ...manifest.idField !== null && { idField: nameOf(manifest.idField) },
+    ...manifest.kind === "sequence" && { sequence: nameOf(manifest.columns.at(-1)!.name) },
     columns: manifest.columns.filter(({ name, field }) => manifest.kind === "sequence" || name === field)
       .map(({ name, type, dtype }) => ({
-        name: renamed.get(name) ?? name,
+        name: nameOf(name),
         ...isTyped && { type },
         ...definitions.has(name) && {
           isDeclared: manifest.kind === "metadata",
@@ -162,8 +165,8 @@ function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
     sha256: manifest.source.sha256,
     bytes: manifest.source.bytes,
     unparsed: manifest.unparsed,
-    misfits: manifest.misfits,
-    ...manifest.missingValues && { missingValues: manifest.missingValues },
+    misfits: byName(manifest.misfits),
+    ...manifest.missingValues && { missingValues: byName(manifest.missingValues) },
     isTyped,
   };
 }

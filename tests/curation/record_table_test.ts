@@ -29,3 +29,15 @@ Deno.test("columns whose names differ in case alone have their own values, and a
     assertEquals(records.entries().map(({ code, ids }) => [code, ids]), [["columns-alike", ["host"]]]);
   });
 });
+
+Deno.test("an accession whose column differs from another in case alone is that column's", async () => {
+  const rows = [["registry accession", "Registry Accession"], ["x", "vj000000000001"], ["x", "vj000000000002"]];
+  await withTable(rows, async (path) => {
+    await using records = await RecordTable.open(path, { purpose: "test" });
+    assertEquals(records.accession().name, "Registry Accession_2");
+    assertEquals(await records.sql.all(`SELECT ${valueOf(records.accession())} FROM records ORDER BY seqreg_row`), [
+      ["vj000000000001"],
+      ["vj000000000002"],
+    ]);
+  });
+});
