@@ -74,7 +74,7 @@ export const PROJECT: readonly Check[] = [
     files: [],
     calls: ["deno.json", "mod.ts", "src/", "tools/packages/jsr/"],
     commands: [["task", "jsr"]],
-    minutes: 0.5,
+    minutes: 1,
   },
   {
     name: "wheel",

@@ -61,6 +61,6 @@ export const REGISTRY: readonly Check[] = [
     packages: ["schemathesis"],
     onPath: true,
     env: { SCHEMATHESIS_CASES: "1000" },
-    minutes: 3,
+    minutes: 5,
   },
 ];
