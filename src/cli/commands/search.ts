@@ -9,6 +9,7 @@ import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
 import { FILTER_OPTION, readFilters } from "../support/records.ts";
 import { checkRegistryFlags, openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { countOf } from "@seqreg/core/contract/count_of";
 import { closeLedger, type Ledger, withEntries } from "@seqreg/core/contract/ledger";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 import { type HitFormat, writeFacet, writeHits } from "../support/search_output.ts";
@@ -179,7 +180,9 @@ async function searchPage(context: CommandContext, registry: Registry, asked: Se
   context.note(
     body.total === 0
       ? `nothing matched ${describeQuery(asked)} in ${registry.description}`
-      : `page ${asked.pageNumber ?? 1} is empty: only ${body.total} records match`,
+      : `page ${asked.pageNumber ?? 1} is empty: only ${countOf(body.total, "record")} ${
+        body.total === 1 ? "matches" : "match"
+      }`,
   );
   return EXIT.nothing;
 }
@@ -314,7 +317,9 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
     );
   });
   const open = body.totalIsLowerBound === true;
-  const atLeast = `the registry counts at least ${body.total} records: search with --all for the exact number`;
+  const atLeast = `the registry counts at least ${
+    countOf(body.total, "record")
+  }: search with --all for the exact number`;
   const ledger = closeLedger({
     promised: open ? null : body.total,
     received: body.results.length,

@@ -72,6 +72,8 @@ Deno.test("search shows a page in every format", async (t) => {
     const past = await inProcess(["search", "--page", "99"]);
     assertEquals([past.code, past.stdout], [3, ""]);
     assertStringIncludes(past.stderr, "page 99 is empty: only 300 records match");
+    const one = await inProcess(["search", "registry_accession:vj000000000010", "--page", "99"]);
+    assertStringIncludes(one.stderr, "page 99 is empty: only 1 record matches");
   });
 
   await t.step("a query that the registry refuses is 1, with its reason", async () => {

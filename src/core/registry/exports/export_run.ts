@@ -11,6 +11,7 @@ import {
   type RegistryClient,
 } from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
+import { countOf } from "../../contract/count_of.ts";
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
 import type { SearchFilter } from "../../contract/search.ts";
@@ -373,7 +374,9 @@ export class ExportRun {
     const absent = this.#unnamedAbsent();
     const { received } = this.#tally;
     if (received > asked) {
-      const text = `${received} records received, ${asked} asked for: the export does not show which are extra`;
+      const text = `${
+        countOf(received, "record")
+      } received, ${asked} asked for: the export does not show which are extra`;
       return [noteEntry("accessions-absent", text, { count: received - asked })];
     }
     if (absent === 0 || this.#listed?.missing.length === absent) return [];

@@ -17,15 +17,17 @@ export function noteExported(
 ): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   if (beyond > 0) {
-    const some = beyond === 1 ? "1 record" : `${beyond} records`;
-    const text = `${some} beyond the first ${MAX_SEARCH_DEPTH} came by an export: without id and score, and in the ` +
+    const text =
+      `${
+        countOf(beyond, "record")
+      } beyond the first ${MAX_SEARCH_DEPTH} came by an export: without id and score, and in the ` +
       "registry's order";
     entries.push(noteEntry("joined-from-export", text, { count: beyond }));
   }
   const count = paged - pagedAgain;
   if (count > 0) {
-    const text =
-      `${count} records of the pages are not in the export: the registry's data or its count changed meanwhile`;
+    const some = `${countOf(count, "record")} of the pages ${count === 1 ? "is" : "are"}`;
+    const text = `${some} not in the export: the registry's data or its count changed meanwhile`;
     entries.push(noteEntry("changed-meanwhile", text, { count }));
   }
   return entries;
@@ -35,7 +37,9 @@ export function noteExported(
 export function noteParts(beyond: number, parts: number): LedgerEntry[] {
   if (beyond === 0) return [];
   const text =
-    `${beyond} records beyond the first ${MAX_SEARCH_DEPTH} came in ${parts} parts: after the others, in the ` +
+    `${countOf(beyond, "record")} beyond the first ${MAX_SEARCH_DEPTH} came in ${
+      countOf(parts, "part")
+    }: after the others, in the ` +
     "order of their part";
   return [noteEntry("joined-from-parts", text, { count: beyond })];
 }

@@ -114,7 +114,7 @@ export class SearchAll {
       if (body.total !== total) {
         this.#note(
           "total-changed",
-          `the registry counted ${total} records first and ${body.total} with page ${number}`,
+          `the registry counted ${countOf(total, "record")} first and ${body.total} with page ${number}`,
         );
       }
       this.#tell();
@@ -198,9 +198,8 @@ export class SearchAll {
     if (plan.parts !== undefined) this.#entries.push(...noteParts(this.#beyond.size, plan.parts.length));
     if (!plan.steps.some(({ kind }) => kind === "export")) return this.#reconcile(plan, undefined);
     if (this.#options.exportRest === false) {
-      const text = `${
-        plan.atLeast ? "at least " : ""
-      }${plan.total} records match and paging ends at ${MAX_SEARCH_DEPTH}`;
+      const some = plan.atLeast ? "at least " : "";
+      const text = `${some}${plan.total} records match and paging ends at ${MAX_SEARCH_DEPTH}`;
       this.#note("beyond-paging", text, beyond);
       return;
     }
@@ -278,7 +277,9 @@ export class SearchAll {
       });
     }
     if (this.#proved < plan.total) {
-      const text = `the registry counts at least ${plan.total} records and its pages end after ${this.#proved}`;
+      const text = `the registry counts at least ${
+        countOf(plan.total, "record")
+      } and its pages end after ${this.#proved}`;
       this.#note("fewer-than-promised", text, { count: plan.total - this.#proved });
     }
     return { ...plan, steps: plan.steps.filter(({ kind }) => kind === "pages"), total: this.#proved };

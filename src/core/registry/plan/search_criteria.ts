@@ -103,14 +103,16 @@ export function pageLedger(
   const mismatch = describeFieldMismatch(sources, naming);
   const entries = mismatch === undefined ? [] : [noteEntry("naming-mismatch", mismatch)];
   if (received < expected) {
-    const text = `the page holds ${
-      countOf(received, "record")
-    }, ${expected} were to be expected of ${body.total} in all`;
+    const text = `the page holds ${countOf(received, "record")}, ${expected} ${
+      expected === 1 ? "was" : "were"
+    } to be expected of ${body.total} in all`;
     entries.push(noteEntry("page-short", text, { count: expected - received }));
   }
   if (isOpen && received < size && received >= expected) {
     const text =
-      `the registry counts at least ${body.total} records, so a page of ${received} does not prove that they ` +
+      `the registry counts at least ${
+        countOf(body.total, "record")
+      }, so a page of ${received} does not prove that they ` +
       `are all: search with --all (searchAll()), or ask for the next page`;
     entries.push(noteEntry("total-unknown", text));
   }

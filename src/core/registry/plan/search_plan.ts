@@ -92,7 +92,7 @@ export function planSearch(
     requests: Math.max(1, Math.ceil(paged / pageSize)),
     records: paged,
     why: total < MAX_SEARCH_DEPTH
-      ? `pages of ${pageSize} reach all ${total} records`
+      ? `pages of ${pageSize} reach ${total === 1 ? "the 1 record" : `all ${total} records`}`
       : `pages of ${pageSize} reach the first ${MAX_SEARCH_DEPTH} records, in order, with identifiers and scores`,
   }];
   const base = { criteria, total, atLeast, pageSize, ...limits.length > 0 && { limits } };
@@ -145,12 +145,12 @@ export function explainPlan({ criteria, total, atLeast, steps, reason, limits = 
   const filters = criteria.filter?.length ?? 0;
   const filtered = filters === 0 ? "" : ` with ${countOf(filters, "filter")}`;
   return [
-    `Search for all of ${JSON.stringify(criteria.query)}${filtered}: ${
-      atLeast ? "at least " : ""
-    }${total} records match`,
+    `Search for all of ${JSON.stringify(criteria.query)}${filtered}: ${atLeast ? "at least " : ""}${
+      countOf(total, "record")
+    } ${total === 1 ? "matches" : "match"}`,
     ...steps.map(({ kind, requests, records, why }, index) =>
       `${index + 1}. ${kind}, ${countOf(requests, "request")}, ` +
-      `${records === null ? "an unknown number of" : records} records: ${why}`
+      `${records === null ? "an unknown number of records" : countOf(records, "record")}: ${why}`
     ),
     ...limits.map((limit) => `The registry takes ${limit}.`),
     reason === null ? "Reaches every record." : `Does not reach every record: ${reason}.`,

@@ -14,6 +14,7 @@ import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { unlessAborted } from "../../io/tasks/pause.ts";
 import { yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
+import { countOf } from "../../contract/count_of.ts";
 import { extendLedger, type Ledger, type Problem } from "../../contract/ledger.ts";
 import { NonAsciiCharacters } from "./_unusual_characters.ts";
 import {
@@ -322,7 +323,9 @@ async function* recordsOf(
   }
   if (came === rows) return;
   throw new ParseError(
-    `Cannot read ${folder} whole: its files hold ${came} records, ${came < rows ? "fewer" : "more"} than the ${rows} ` +
+    `Cannot read ${folder} whole: its files hold ${countOf(came, "record")}, ${
+      came < rows ? "fewer" : "more"
+    } than the ${rows} ` +
       `that ${CONTENTS} states; ${ANEW}`,
   );
 }

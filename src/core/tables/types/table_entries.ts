@@ -1,4 +1,5 @@
 /** Entries of a table's ledger: what its columns lack, and which values do not fit them. */
+import { countOf } from "../../contract/count_of.ts";
 import { listSome } from "../../contract/ledger.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import type { FieldType } from "../../contract/metadata.ts";
@@ -13,9 +14,8 @@ export function noteAbsent(columns: readonly string[]): LedgerEntry {
 /** The reason if fewer records came than were promised. */
 export function noteFewer(promised: number | undefined, came: number): LedgerEntry[] {
   if (promised === undefined || came >= promised) return [];
-  return [
-    noteEntry("fewer-than-promised", `${promised} records were promised, ${came} came`, { count: promised - came }),
-  ];
+  const text = `${countOf(promised, "record")} ${promised === 1 ? "was" : "were"} promised, ${came} came`;
+  return [noteEntry("fewer-than-promised", text, { count: promised - came })];
 }
 
 /** The warning about values of a field that do not fit its type. */

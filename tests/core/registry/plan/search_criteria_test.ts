@@ -61,6 +61,7 @@ Deno.test("pageLedger() counts what came, and says what is missing or too many",
   assertEquals(ledger(body(30, 31), {}).reasons, [
     "the page holds 31 records, more than the 30 that the registry counts in all",
   ]);
+  assertEquals(ledger(body(1, 0), {}).reasons, ["the page holds 0 records, 1 was to be expected of 1 in all"]);
   assertEquals(ledger(body(60, 11), { pageNumber: 2 }).reasons.length, 1);
   assertEquals(ledger(body(40, 0), { pageNumber: 2 }).reasons, []);
 });
@@ -70,6 +71,7 @@ Deno.test("pageLedger() proves nothing by a total that is a lower bound", () => 
   const short = ledger(body(30, 30, open), {});
   assertEquals([short.promised, short.reasons.length], [null, 1]);
   assertEquals(short.reasons[0].startsWith("the registry counts at least 30 records, so a page of 30"), true);
+  assertEquals(ledger(body(1, 1, open), {}).reasons[0].split(",")[0], "the registry counts at least 1 record");
   assertEquals(ledger(body(50, 50, open), {}).reasons, []);
   assertEquals(ledger(body(30, 40, open), {}).reasons.length, 1);
   assertEquals(ledger(body(40, 30, open), {}).reasons, [

@@ -64,6 +64,11 @@ Deno.test("explainPlan() writes a line for each step, limit and outcome", () => 
     "1. pages, 2 requests, 150 records: pages of 100 reach all 150 records",
     "Reaches every record.",
   ]);
+  assertEquals(explainPlan(planSearch({ query: "q" }, 1, 100)).split("\n"), [
+    'Search for all of "q": 1 record matches',
+    "1. pages, 1 request, 1 record: pages of 100 reach the 1 record",
+    "Reaches every record.",
+  ]);
   const filter = [{ field: "Country", value: "Kenya" }];
   assertEquals(explainPlan(planSearch({ query: "q", filter }, 10_000, 100, { limits: ["at most 100"] })).split("\n"), [
     'Search for all of "q" with 1 filter: at least 10000 records match',
