@@ -37,6 +37,22 @@ Deno.test("search() follows redirects to the same host only", async (t) => {
   };
   await runTable(t, table, search);
 
+  await t.step(
+    "a signature in the address of a redirect is shown nowhere",
+    () =>
+      withServer([to("/moved?X-Signature=opensesame"), good], {}, async (client, { server }) => {
+        const { receipt } = await client.search({ query: "x" });
+        assertEquals(receipt.url, `${server.url}/moved`);
+        assertEquals(server.requests[1].path, "/moved?X-Signature=opensesame");
+      }),
+  );
+  const signed = [to("/moved?X-Signature=opensesame"), answer(403)];
+  await t.step("nor in an error", () =>
+    withServer(signed, {}, async (client, { server }) => {
+      const { message } = await assertRejects(() => client.search({ query: "x" }), Error);
+      assertEquals([message.includes(`${server.url}/moved `), message.includes("opensesame")], [true, false]);
+    }));
+
   for (const [status, method] of [[301, "POST"], [302, "POST"], [303, "GET"], [307, "POST"], [308, "POST"]] as const) {
     await t.step(
       `${status} is followed by a ${method}`,

@@ -37,10 +37,11 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * An address for receipts and errors: on another host without its query, which may be a signature that grants access.
+ * An address for receipts and errors: after a redirect without a query of its own, which may be a signature that grants
+ * access, also on the same host.
  */
 export function shownUrl(url: URL, asked: URL): string {
-  return isSameHost(asked, url) || url.search === "" ? url.href : `${url.origin}${url.pathname}`;
+  return url.search === asked.search ? url.href : `${url.origin}${url.pathname}`;
 }
 
 /** Whether a status is a redirect. */
