@@ -53,7 +53,7 @@ export const WORDS: Deviations = {
     cli: ["search", "country:Kenya", "--all", "--format", "csv"],
     library: (registry) => registry.searchAll("country:Kenya").result(),
     code: 4,
-    says: ["25 records match and 0 distinct ones came"],
+    says: ["25 records match and 0 distinct ones came; search again later, then report it to the registry"],
     ledger: { received: 0, promised: 25, complete: false },
   }),
   ...passedOn(

@@ -47,7 +47,10 @@ export function noteParts(beyond: number, parts: number): LedgerEntry[] {
 /** The reason of a search that brought fewer distinct records than match: pages that repeat, if there were any. */
 export function noteFewer(total: number, unique: number, repeats: RepeatedPages): LedgerEntry {
   const isRepeated = repeats.count > 0;
-  const why = isRepeated ? repeats.describe() : "search again, sorted by a field";
+  const advice = unique === 0
+    ? "search again later, then report it to the registry"
+    : "search again, sorted by a field";
+  const why = isRepeated ? repeats.describe() : advice;
   const match = `${countOf(total, "record")} ${total === 1 ? "matches" : "match"}`;
   const text = `${match} and ${unique} distinct ones came; ${why}`;
   return noteEntry(isRepeated ? "pages-repeated" : "fewer-than-promised", text, { count: total - unique });
