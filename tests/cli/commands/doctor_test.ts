@@ -14,9 +14,6 @@ Deno.test("doctor says of a cache whether it can be used, and leaves nothing the
       "a folder": [folder, ", 12 B", undefined],
       "a folder that is not made yet": [join(folder, "a", "b"), "not made yet", undefined],
       "a file": [join(folder, "file"), "the path, or a part of it, is a file, not a folder", ADVICE],
-      ...Deno.build.os === "linux" && {
-        "a folder that the system does not make": ["/proc/absent/cache", "cannot be made (no folder can", ADVICE],
-      },
       "a folder below a file": [join(folder, "file", "a"), "is a file, not a folder", ADVICE],
     };
     for (const [what, [path, says, advice]] of Object.entries(places)) {
