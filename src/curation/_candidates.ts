@@ -108,10 +108,11 @@ async function groupParts(records: RecordTable, by: readonly string[]): Promise<
       continue;
     }
     const table = `seqreg_by_${at}`;
-    const text = textOf(records.column(name));
+    const column = records.column(name);
+    const text = textOf(column);
     await sql.run(
       `CREATE TABLE ${table} AS SELECT text AS ${table}_text, nfc_normalize(${
-        presentValue("text")
+        presentValue("text", column)
       }) AS ${table}_value FROM ` +
         `(SELECT DISTINCT ${text} AS text FROM records)`,
     );

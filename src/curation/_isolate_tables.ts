@@ -133,7 +133,7 @@ export async function createAgreed(records: RecordTable): Promise<AgreedValues> 
       // A condition on the value would be computed of each record, not of each text.
       `CREATE TABLE ${name}s AS SELECT text AS ${name}_text, CASE WHEN value IS NOT NULL THEN ` +
         `dense_rank() OVER (ORDER BY value) END AS ${name} FROM ` +
-        `(SELECT text, nfc_normalize(${presentValue("text")}) AS value FROM ` +
+        `(SELECT text, nfc_normalize(${presentValue("text", column)}) AS value FROM ` +
         `(SELECT DISTINCT ${textOf(column)} AS text FROM records))`,
     );
     columns.push(name);

@@ -6,6 +6,13 @@ import { MISSING_WORDS } from "@seqreg/core/contract/values";
 import { ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import { findRole, type Role, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
+import {
+  describeValueWord,
+  findValueWords,
+  VALUE_KINDS,
+  VALUE_WORDS,
+  type ValueKind,
+} from "@seqreg/analysis/source/value_words";
 import { alikeEntries, isList, withColumns } from "@seqreg/again/columns";
 import { openSide, type Side, type SideColumn, type SideTable } from "@seqreg/again/open_side";
 import { FIELD_NAMES } from "./curation_rules.ts";
@@ -27,13 +34,23 @@ export interface SequenceSource {
   readonly name: string;
 }
 
+/** A column, with the words for missing that are values in it. */
+export interface RecordColumn extends SideColumn {
+  readonly valueWords?: { readonly kind: ValueKind; readonly words: readonly string[] };
+}
+
+/** A table with such columns. */
+interface RecordTableColumns extends SideTable {
+  readonly columns: readonly RecordColumn[];
+}
+
 /** Records in a database: the view `records` has them with their number from 0, `seqreg_row`. */
 export class RecordTable implements AsyncDisposable {
   private constructor(
     /** The database. */
     readonly sql: ScratchSql,
     /** The table whose records these are, with all its columns. */
-    readonly table: SideTable,
+    readonly table: RecordTableColumns,
     readonly side: Side,
     readonly folder: Disposable,
     readonly preferred: Readonly<Record<string, string>>,
@@ -64,7 +81,8 @@ export class RecordTable implements AsyncDisposable {
       await sql.run(`CREATE MACRO value_of(cell) AS ${VALUE}`);
       const opened = new RecordTable(sql, table, side, folder, fields, chunks);
       for (const name of Object.values(fields)) opened.column(name);
-      return opened;
+      const columns = await opened.#columnsWithWords();
+      return new RecordTable(sql, { ...table, columns }, side, folder, fields, chunks);
     } catch (error) {
       await sql?.[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
@@ -77,7 +95,7 @@ export class RecordTable implements AsyncDisposable {
    *
    * @throws {RangeError} If the table has no such field.
    */
-  column(name: string): SideColumn {
+  column(name: string): RecordColumn {
     const { columns } = this.table;
     const alias = fieldAlias(name);
     const found = columns.find((column) => column.name === name) ??
@@ -87,8 +105,30 @@ export class RecordTable implements AsyncDisposable {
     throw new RangeError(`Cannot find the field "${name}" in ${this.table.name}: expected one of ${names}`);
   }
 
+  /** The columns, those in which words for missing are values with these. */
+  async #columnsWithWords(): Promise<RecordColumn[]> {
+    const columns: RecordColumn[] = [...this.table.columns];
+    for (const role of ROLE_NAMES) {
+      const kind = VALUE_KINDS[role];
+      const column = kind && this.find(role);
+      if (column === undefined || isList(column.dtype)) continue;
+      const text = textOf(column);
+      // Few columns hold such a word: statistics of the files tell.
+      const [some] = await this.sql.all(
+        `SELECT 1 FROM records WHERE ${text} IN (${VALUE_WORDS.map(sqlText).join(", ")}) LIMIT 1`,
+      );
+      if (some === undefined) continue;
+      const texts = (await this.sql.all(`SELECT DISTINCT ${text} FROM records`)).map(([text]) => text);
+      const valueWords = findValueWords(kind!, texts);
+      if (valueWords.size === 0) continue;
+      const at = columns.findIndex(({ name }) => name === column.name);
+      columns[at] = { ...column, valueWords: { kind: kind!, words: [...valueWords] } };
+    }
+    return columns;
+  }
+
   /** The column that plays a role, or that a rule of curation knows by its names. */
-  find(what: string): SideColumn | undefined {
+  find(what: string): RecordColumn | undefined {
     const { columns } = this.table;
     if (Object.hasOwn(this.preferred, what)) return this.column(this.preferred[what]);
     const names = FIELD_NAMES[what];
@@ -104,7 +144,7 @@ export class RecordTable implements AsyncDisposable {
   }
 
   /** Tables of text have no types: every column could play the role. */
-  #byRole(role: Role): SideColumn | undefined {
+  #byRole(role: Role): RecordColumn | undefined {
     const { columns } = this.table;
     const known = columns.map(({ name }) => ({ name, field: name, type: ROLES[role].types[0], dtype: "String" }));
     const found = findRole(known, role);
@@ -112,7 +152,7 @@ export class RecordTable implements AsyncDisposable {
   }
 
   /** The accession of the records. @throws {RangeError} If no field is known to hold it. */
-  accession(): SideColumn {
+  accession(): RecordColumn {
     const found = this.find("accession");
     if (found !== undefined) return found;
     throw new RangeError(
@@ -144,8 +184,15 @@ export class RecordTable implements AsyncDisposable {
 
   /** What reading the source has left out. */
   entries(): LedgerEntry[] {
-    const { name, unparsed } = this.table;
-    const alike = alikeEntries(this.table);
+    const { name, unparsed, columns } = this.table;
+    const words = columns.flatMap(({ name, valueWords }) =>
+      valueWords === undefined
+        ? []
+        : valueWords.words.map((word) =>
+          noteEntry("word-is-value", describeValueWord(valueWords.kind, word, name), { field: name })
+        )
+    );
+    const alike = [...alikeEntries(this.table), ...words];
     if (unparsed === 0) return alike;
     const text = `${unparsed} rows of ${name} could not be read and are in no file`;
     return [...alike, noteEntry("unreadable", text, { count: unparsed })];
@@ -272,13 +319,17 @@ const VALUE = `CASE WHEN ${IS_SPACED} THEN ${presentText(`trim(cell, ${sqlText(S
 } END`;
 
 /** The value of a column without white space around it; null where it is missing, or a word for missing. */
-export function valueOf(column: SideColumn): string {
-  return presentValue(textOf(column));
+export function valueOf(column: RecordColumn): string {
+  return presentValue(textOf(column), column);
 }
 
-/** The same of a text in SQL. */
-export function presentValue(text: string): string {
-  return `value_of(${text})`;
+/** The same of a text in SQL, which a column has. */
+export function presentValue(text: string, column: RecordColumn | undefined): string {
+  const value = `value_of(${text})`;
+  if (column?.valueWords === undefined) return value;
+  const trimmed = `trim(${text}, ${sqlText(SPACES)})`;
+  const words = column.valueWords.words.map(sqlText).join(", ");
+  return `CASE WHEN ${trimmed} IN (${words}) THEN ${trimmed} ELSE ${value} END`;
 }
 
 /** The value of a column as a number; null if it is not one. */

@@ -187,7 +187,9 @@ async function tooShort(records: RecordTable, { leastLength = 0.5 }: CurationRul
   await records.sql.run(
     "CREATE TABLE seqreg_kinds AS SELECT species AS seqreg_species, segment AS seqreg_segment, " +
       "CASE WHEN a IS NOT NULL THEN dense_rank() OVER (ORDER BY a, b) END AS seqreg_kind FROM (SELECT *, " +
-      `${presentValue("species")} AS a, coalesce(${presentValue("segment")}, '') AS b FROM (SELECT DISTINCT ` +
+      `${presentValue("species", species)} AS a, coalesce(${
+        presentValue("segment", segment)
+      }, '') AS b FROM (SELECT DISTINCT ` +
       `${text(species)} AS species, ${text(segment)} AS segment FROM records))`,
   );
   await records.sql.run(

@@ -8,6 +8,7 @@
  * @module
  */
 import { isMissing, trimWhiteSpace } from "@seqreg/core/contract/values";
+import { findValueWords } from "@seqreg/analysis/source/value_words";
 
 /** A segment, and all names that mean it. */
 export interface SegmentNames {
@@ -141,7 +142,7 @@ export function readSegments(taxa: readonly string[], texts: ReadonlyMap<string,
     return {
       segments: table.segments.map(({ segment }) => segment),
       source: table.source,
-      texts: new Map([...readAll(texts, (text) => readKnown(text, known)), ...readNeuraminidase(texts, known)]),
+      texts: new Map([...readAll(texts, (text) => readKnown(text, known)), ...readLoneNeuraminidase(texts, known)]),
     };
   }
   const known = observedNames(texts);
@@ -153,25 +154,23 @@ export function readSegments(taxa: readonly string[], texts: ReadonlyMap<string,
 }
 
 function readAll(texts: ReadonlyMap<string, number>, read: (text: string) => ReadSegment): Map<string, ReadSegment> {
-  return new Map([...texts.keys()].map((text) => [text, isMissing(text) ? { isAmbiguous: false } : read(text)]));
+  const isValue = valueTest(texts);
+  return new Map([...texts.keys()].map((text) => [text, isValue(text) ? read(text) : { isAmbiguous: false }]));
 }
 
-/**
- * `NA` is a gene and a word for missing: it is the gene where records name other genes, and ambiguous elsewhere. Other
- * spellings (`na`, `N/A`) are missing.
- */
-function readNeuraminidase(
+/** Returns which texts of a species are values, not words for missing. */
+function valueTest(texts: ReadonlyMap<string, number>): (text: string) => boolean {
+  const words = findValueWords("segment", texts.keys());
+  return (text) => !isMissing(text) || words.has(trimWhiteSpace(text));
+}
+
+/** `NA` without the company that tells whether it is the gene or a word for missing: ambiguous. */
+function readLoneNeuraminidase(
   texts: ReadonlyMap<string, number>,
   known: ReadonlyMap<string, string>,
 ): [text: string, read: ReadSegment][] {
-  const segment = known.get("NA");
-  if (segment === undefined) return [];
-  const namesGenes = [...texts.keys()].some((text) =>
-    /^[A-Z]/.test(keyOf(text)) && known.has(keyOf(text)) &&
-    !isMissing(text)
-  );
-  return [...texts.keys()].filter((text) => trimWhiteSpace(text) === "NA")
-    .map((text) => [text, namesGenes ? { segment, isAmbiguous: false } : { isAmbiguous: true }]);
+  if (!known.has("NA") || findValueWords("segment", texts.keys()).has("NA")) return [];
+  return [...texts.keys()].filter((text) => trimWhiteSpace(text) === "NA").map((text) => [text, { isAmbiguous: true }]);
 }
 
 function tableOf(taxa: readonly string[]): SegmentTable | undefined {
@@ -199,7 +198,8 @@ function readObserved(text: string, known: ReadonlyMap<string, string>): ReadSeg
 function observedNames(texts: ReadonlyMap<string, number>): Map<string, string> {
   const keys = new Set<string>();
   const names = new Map<string, string>();
-  const mostFirst = [...texts].filter(([text]) => !isMissing(text))
+  const isValue = valueTest(texts);
+  const mostFirst = [...texts].filter(([text]) => isValue(text))
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   for (const [text] of mostFirst) keys.add(keyOf(text));
   for (const [text] of mostFirst) {

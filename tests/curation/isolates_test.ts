@@ -60,6 +60,7 @@ Deno.test("isolates() reads segments by a table, else by what the species has, a
     assertEquals([found.records, found.grouped, found.isolates], [ROWS.length - 1, 16, 5]);
     assertEquals([found.complete, found.duplicate, found.conflicting, found.ambiguous], [2, 1, 1, 2]);
     assertEquals(found.ledger.entries.map(({ code, count }) => [code, count]), [
+      ["word-is-value", 1],
       ["without-isolate", 2],
       ["segments-ambiguous", 2],
     ]);
@@ -96,6 +97,9 @@ Deno.test("readSegments() never guesses: names with two meanings are ambiguous",
   assertEquals(read(["x", "Orthohantavirus"], "Large", "RNA-M", "S segment", "1"), ["L", "M", "S", "ambiguous"]);
   assertEquals(read(["Influenza A virus"], "NA", "HA", "na", "n/a", ""), ["6", "4", "none", "none", "none"]);
   assertEquals(read(["Influenza A virus"], "NA", "1"), ["ambiguous", "1"]);
+  assertEquals(read(["Influenza A virus"], "na", "ha", "NA"), ["6", "4", "ambiguous"]);
+  assertEquals(read(["H5N1"], "NA", "HA", "n/a"), ["NA", "HA", "none"]);
+  assertEquals(read(["Rift Valley fever virus"], "L", "M", "S", "NA"), ["L", "M", "S", "none"]);
   assertEquals(read(["Beta virus"], "A", "DNA-A", "dna b", "A,B", "?"), ["A", "A", "dna b", "ambiguous", "none"]);
 });
 
@@ -123,5 +127,22 @@ Deno.test("groupIsolates() finds the same isolates in the same order whatever th
       values.slice(0, 2).join()
     );
     assertEquals(texts[0].split("\n").length, new Set(named).size + 2);
+  });
+});
+
+Deno.test("isolates() tells Namibia from a missing country, and says so", async () => {
+  const countries = ["KE", "DE", "NA", "NA", "N/A", "DE"];
+  const rows: Rows = [
+    ["accession", "Species", "Isolate", "Segment", "Country"],
+    ...countries.map((country, at) => [`c${at}`, "Example virus", `i${at % 3}`, String(at), country]),
+  ];
+  await withTable(rows, async (path) => {
+    await using found = await isolates(path);
+    const isolated = await Array.fromAsync(found.rows());
+    // The isolates hold KE and NA, DE and N/A, NA and DE.
+    assertEquals(isolated.map(({ conflicting }) => conflicting), [["country"], [], ["country"]]);
+    assertEquals(found.ledger.warnings, [
+      "NA in Country is Namibia, not a missing value: most of the other values are two-letter codes of countries",
+    ]);
   });
 });

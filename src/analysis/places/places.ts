@@ -4,6 +4,7 @@
  * @module
  */
 import { PLACE_NAMES, SHORT_NAMES, TERRITORIES_OF, UNPLACED_NAMES } from "./place_names.ts";
+import { countryOfLocation } from "./location.ts";
 import { type GlobePoint, SPOTS, TERRITORY_POINTS } from "./place_points.ts";
 
 /** A country of today. */
@@ -33,9 +34,11 @@ export type Place =
 export interface PlaceReader {
   /**
    * Finds which country a name means, or why none. What follows a colon (`USA: Ohio`) is a place within it, except for
-   * a territory that INSDC's list of countries names on its own (`France: Réunion`).
+   * a territory that INSDC's list of countries names on its own (`France: Réunion`). Of a location as GISAID writes it
+   * (`Europe / Germany / Berlin`) the country is the second part. With `hasCodes` two letters are a code of
+   * ISO 3166-1, such as `DE`.
    */
-  read(name: string): Place;
+  read(name: string, options?: { readonly hasCodes?: boolean }): Place;
   /** Where a country is that maps have no shape for, such as `REU` (Réunion); `undefined` for the others. */
   pointOf(code: string): GlobePoint | undefined;
   /** The code of a country by its number in ISO 3166-1, as in maps; `undefined` if unknown. */
@@ -59,6 +62,8 @@ let reader: Promise<PlaceReader> | undefined;
  * assertEquals(places.read("France: Réunion").country?.code, "REU");
  * assertEquals(places.read("Zaire").country?.code, "COD");
  * assertEquals(places.read("USSR"), { country: undefined, why: "became fifteen countries in 1991" });
+ * assertEquals(places.read("Europe / Germany / Berlin").country?.code, "DEU");
+ * assertEquals(places.read("DE", { hasCodes: true }).country?.code, "DEU");
  * assertEquals(places.read("Baltic Sea").spot, { name: "Baltic Sea", longitude: 20, latitude: 58 });
  * ```
  */
@@ -76,6 +81,7 @@ async function makeReader(): Promise<PlaceReader> {
   const byNumber = new Map(codes.map(([, alpha3, number]) => [number, alpha3]));
   const byName = new Map<string, Country>();
   const byCode = new Map<string, Country>();
+  const ofAlpha2 = new Map<string, Country>();
   for (const [alpha2, names] of Object.entries(english.countries)) {
     const all = Array.isArray(names) ? names.map(String) : [String(names)];
     // Kosovo has no code of ISO 3166-1; XKX is the one that is in use.
@@ -85,13 +91,16 @@ async function makeReader(): Promise<PlaceReader> {
     const country: Country = { code, name: SHORT_NAMES[code] ?? all[0] };
     for (const name of [...all, country.code]) byName.set(plainName(name), country);
     byCode.set(country.code, country);
+    ofAlpha2.set(alpha2.toLowerCase(), country);
   }
   for (const [name, code] of Object.entries(PLACE_NAMES)) {
     const country = byCode.get(code);
     if (country === undefined) throw new Error(`place_names.ts maps ${name} to ${code}, which is not a code`);
     byName.set(name, country);
   }
-  const readPlain = (plain: string): Place => {
+  const readPlain = (plain: string, hasCodes: boolean): Place => {
+    const coded = hasCodes ? ofAlpha2.get(plain) : undefined;
+    if (coded !== undefined) return { country: coded };
     if (Object.hasOwn(UNPLACED_NAMES, plain)) return { country: undefined, why: UNPLACED_NAMES[plain] };
     if (Object.hasOwn(SPOTS, plain)) {
       const { name, why, at: [longitude, latitude] } = SPOTS[plain];
@@ -101,12 +110,12 @@ async function makeReader(): Promise<PlaceReader> {
     return country === undefined ? { country: undefined, why: "no such country is known" } : { country };
   };
   return {
-    read(name) {
-      const [whole, within = ""] = name.split(":");
-      const place = readPlain(plainName(whole));
+    read(name, { hasCodes = false } = {}) {
+      const [whole, within = ""] = (countryOfLocation(name) ?? name).split(":");
+      const place = readPlain(plainName(whole), hasCodes);
       const territory = plainName(within.split(",")[0]);
       const isOwn = Object.hasOwn(TERRITORIES_OF, territory) && TERRITORIES_OF[territory] === place.country?.code;
-      return isOwn ? readPlain(territory) : place;
+      return isOwn ? readPlain(territory, false) : place;
     },
     pointOf: (code) => Object.hasOwn(TERRITORY_POINTS, code) ? TERRITORY_POINTS[code] : undefined,
     codeOfNumber: (number) => byNumber.get(number),

@@ -12,7 +12,7 @@ import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { type MatrixCell, matrixSpec } from "../chart/matrix.ts";
-import { missingTextsBy } from "../run/missing_texts.ts";
+import { missingInFiles, missingTextsBy } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
 import { keyOf, MISSING_TEST } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
@@ -208,7 +208,7 @@ async function countBySource<Needed extends Role>(
       add(grouped.groups.map((source, group) => ({ [SOURCE]: source, [name]: each[group] })));
     addCounts("records", records);
     for (const column of new Set([...gaps, ...texts])) {
-      const both = texts.includes(column) ? grouped.count(column.name, MISSING_TEST) : undefined;
+      const both = texts.includes(column) ? await missingInFiles(run, grouped, column.name) : undefined;
       const found = both ?? grouped.count(column.name);
       if (found === undefined) continue;
       addCounts(EMPTY + column.name, found.empty);

@@ -11,7 +11,7 @@ import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, marginFor } from "../chart/axes.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
-import { countMissingTexts, countNotNumbers, countNulls } from "../run/missing_texts.ts";
+import { countMissingTexts, countNotNumbers, countNulls, missingInFiles } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
 import { MISSING_TEST } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
@@ -163,7 +163,7 @@ async function countEmpty(
   const left: { readonly name: string; readonly mayHold: boolean }[] = [];
   for (const { name, dtype } of columns) {
     const mayHold = isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true);
-    const found = mayHold ? all?.count(name, MISSING_TEST) : undefined;
+    const found = mayHold && all !== undefined ? await missingInFiles(run, all, name) : undefined;
     if (found === undefined) left.push({ name, mayHold });
     else counts.push({ field: name, empty: found.empty[0], placeholder: found.holding[0] });
   }

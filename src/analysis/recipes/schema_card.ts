@@ -13,7 +13,7 @@ import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { countDistinct, FEW, MANY_ROWS } from "../run/distinct.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
-import { countMissingTexts, countNotNumbers, countNulls } from "../run/missing_texts.ts";
+import { countMissingTexts, countNotNumbers, countNulls, missingInFiles } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
 import { isMissing } from "@seqreg/core/contract/values";
 import { MISSING_PATTERN, MISSING_TEST } from "../run/texts.ts";
@@ -185,7 +185,7 @@ async function placeholdersOf(
   const left: string[] = [];
   for (const { name, dtype } of columns) {
     if (!isText(dtype) || facts?.mayHold(name, MISSING_TEST) === false) continue;
-    const gaps = rows?.count(name, MISSING_TEST);
+    const gaps = rows && await missingInFiles(run, rows, name);
     if (gaps === undefined) left.push(name);
     else found.set(name, { rows: gaps.empty[0] - nulls.get(name)! + gaps.holding[0], texts: gaps.texts.size });
   }

@@ -10,6 +10,7 @@ import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { cutMatrix, matrixSpec } from "../chart/matrix.ts";
 import { loadPlaces } from "../places/places.ts";
+import { placesOf } from "../run/country_counts.ts";
 import { Run } from "../run/run.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { count, counted, does, percent } from "../chart/words.ts";
@@ -59,12 +60,16 @@ export async function submissionFlow(source: AnalysisSource, options: Submission
   const places = await loadPlaces();
   const cells = new Map<string, { row: string; column: string; records: number }>();
   const left = { missing: 0, unmatched: 0 };
-  for (const { keys: [from, to], count } of await run.tallyTexts(["country", "submitterCountry"])) {
+  const tallied = await run.tallyTexts(["country", "submitterCountry"]);
+  const [readCountry, readSubmitter] = (["country", "submitterCountry"] as const).map((role, at) =>
+    placesOf(run, { places, role, texts: tallied.map(({ keys }) => keys[at]) })
+  );
+  for (const { keys: [from, to], count } of tallied) {
     if (from === null || to === null) {
       left.missing += count;
       continue;
     }
-    const [collected, submitted] = [places.read(String(from)).country, places.read(String(to)).country];
+    const [collected, submitted] = [readCountry(String(from)).country, readSubmitter(String(to)).country];
     if (collected === undefined || submitted === undefined) {
       left.unmatched += count;
       continue;

@@ -1,6 +1,7 @@
 /** Records by present-day country, and the other names. */
 import { listSome } from "@seqreg/core/contract/ledger";
-import { loadPlaces, type PlaceReader, type Spot } from "../places/places.ts";
+import { loadPlaces, type Place, type PlaceReader, type Spot } from "../places/places.ts";
+import { holdsCountryCodes } from "../source/value_words.ts";
 import { byCount, type Run, total } from "./run.ts";
 import type { Role } from "../source/roles.ts";
 import { count, counted, does, label } from "../chart/words.ts";
@@ -37,6 +38,20 @@ export interface CountryCounts {
   readonly places: PlaceReader;
 }
 
+/** Finds how the texts of a column of countries are read, and says so where they are no names. */
+export function placesOf<Needed extends Role>(
+  run: Run<Needed, Role>,
+  { places, role, texts }: {
+    readonly places: PlaceReader;
+    readonly role: Needed;
+    readonly texts: readonly unknown[];
+  },
+): (name: string) => Place {
+  const hasCodes = holdsCountryCodes(texts);
+  if (hasCodes) run.note(`${run.name(role)} holds codes of ISO 3166-1: two and three letters are read as countries`);
+  return (name) => places.read(name, { hasCodes });
+}
+
 /** Counts records by country; says in a note which names were not understood. */
 export async function countCountries<Needed extends Role>(
   run: Run<Needed, Role>,
@@ -44,13 +59,14 @@ export async function countCountries<Needed extends Role>(
 ): Promise<CountryCounts> {
   const places = await loadPlaces();
   const tallied = (await run.tallyTexts([role])).sort(byCount);
+  const readPlace = placesOf(run, { places, role, texts: tallied.map(({ keys: [key] }) => key) });
   const countries = new Map<string, { code: string; place: string; records: number; names: string[] }>();
   const unmatched = new Map<string, { name: string; why: string; records: number }>();
   const spots = new Map<string, { place: string; spot: Spot; records: number; names: string[] }>();
   for (const { keys: [key], count } of tallied) {
     if (key === null) continue;
     const name = String(key);
-    const read = places.read(name);
+    const read = readPlace(name);
     if (read.spot !== undefined) {
       const known = spots.get(read.spot.name) ?? { place: read.spot.name, spot: read.spot, records: 0, names: [] };
       known.records += count;

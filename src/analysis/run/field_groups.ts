@@ -5,6 +5,7 @@ import type { Role } from "../source/roles.ts";
 import { count } from "../chart/words.ts";
 import { caseNote } from "./notes.ts";
 import { byCount, type Run } from "./run.ts";
+import { readTexts } from "../source/text_keys.ts";
 import { keyOf } from "./texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
@@ -36,10 +37,14 @@ export async function groupByField(
   const { name: field } = findField(run.source, asked, { fields, roles, doing: "group by" });
   const text = exactColumn(pl, field).cast(pl.String);
   const tallied = await run.tally({ text });
+  // Locations have groups by country, unless the field was named.
+  const role = asked === "country" && field !== asked ? asked : undefined;
+  const read = readTexts(run, { role, name: field, texts: tallied.map(({ keys: [value] }) => value) });
+  const readKey = (text: string) => keyOf(read.textOf(text), read.words);
   const keys = new Map<string, number>();
   let none = 0;
   for (const { keys: [value], count } of tallied) {
-    const key = value === null ? null : keyOf(String(value));
+    const key = value === null ? null : readKey(String(value));
     if (key === null) none += count;
     else keys.set(key, (keys.get(key) ?? 0) + count);
   }
@@ -55,7 +60,7 @@ export async function groupByField(
     pl.Series(
       GROUP,
       texts.map((text) => {
-        const key = keyOf(text);
+        const key = readKey(text);
         return key === null ? unstated : shown.includes(key) ? key : other;
       }),
       pl.String,

@@ -2,6 +2,7 @@
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import type { Role } from "../source/roles.ts";
 import type { Polars, Run } from "./run.ts";
+import { valueWords } from "../source/text_keys.ts";
 import { keyOf, missingKind, ODD_PATTERN, otherKeys, PLACEHOLDER } from "./texts.ts";
 
 const ODD = "seqreg_odd";
@@ -37,12 +38,19 @@ export async function hashedKeys<Needed extends Role>(
   if (all.filter(pl.col(ODD)).height === 0) return all.select(...names);
   // Only the few rows that may have another key are read as texts.
   const rest = await run.collect(texts.filter(odd));
-  if (unsure.every((name) => otherKeys(rest.getColumn(name).unique().toArray()).size === 0)) {
-    return all.select(...names);
+  const words: ReadonlySet<string>[] = [];
+  let others = 0;
+  for (const [at, name] of names.entries()) {
+    const texts = rest.getColumn(name).unique().toArray();
+    words.push(await valueWords(run, run.name(roles[at]), texts));
+    if (unsure.includes(name)) others += otherKeys(texts, words[at]).size;
   }
-  const keyed = names.map((name) => rest.getColumn(name).toArray().map((text) => keyOf(String(text))));
+  if (others === 0) return all.select(...names);
+  const keyed = names.map((name, at) => rest.getColumn(name).toArray().map((text) => keyOf(String(text), words[at])));
   for (const [at, role] of roles.entries()) {
-    const said = rest.getColumn(names[at]).toArray().filter((text) => missingKind(String(text)) === PLACEHOLDER);
+    const said = rest.getColumn(names[at]).toArray().filter((text) =>
+      missingKind(String(text), words[at]) === PLACEHOLDER
+    );
     run.notePlaceholders(role, said.length);
   }
   const known = keyed[0].map((_, row) => row).filter((row) => keyed.every((keys) => keys[row] !== null));
@@ -69,9 +77,11 @@ export async function keyedRows<Needed extends Role>(
     const name = keyName(at);
     if (!unsure.includes(name)) continue;
     const counted = (await run.collect(texts.filter(odd).groupBy(name).agg(pl.len().alias(KEY)))).toRecords();
-    const placeholders = counted.filter(({ [name]: text }) => missingKind(String(text)) === PLACEHOLDER);
+    const found = counted.map(({ [name]: text }) => text);
+    const words = await valueWords(run, run.name(role), found);
+    const placeholders = counted.filter(({ [name]: text }) => missingKind(String(text), words) === PLACEHOLDER);
     run.notePlaceholders(role, placeholders.reduce((sum, { [KEY]: n }) => sum + Number(n), 0));
-    const others = [...otherKeys(counted.map(({ [name]: text }) => text))];
+    const others = [...otherKeys(found, words)];
     if (others.length === 0) continue;
     const keys = pl.DataFrame([
       pl.Series(TEXT, others.map(([text]) => text), pl.String),

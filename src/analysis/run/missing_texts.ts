@@ -3,7 +3,9 @@ import type { Expr } from "nodejs-polars";
 import type { SourceColumn } from "../source/source_column.ts";
 import type { ColumnFacts } from "./column_facts.ts";
 import type { Run } from "./run.ts";
-import { BLANK, MISSING_PATTERN, missingKind } from "./texts.ts";
+import { valueWords } from "../source/text_keys.ts";
+import type { Gaps, GroupedRows } from "./gap_counts.ts";
+import { BLANK, MISSING_PATTERN, MISSING_TEST, missingKind } from "./texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** Rows of one group with placeholders. */
@@ -17,7 +19,7 @@ export interface MissingTexts {
 }
 
 /** What runs queries. */
-type Engine = Pick<Run, "pl" | "collect" | "collectEach" | "source" | "isLocal">;
+type Engine = Pick<Run, "pl" | "collect" | "collectEach" | "source" | "isLocal" | "options" | "note">;
 
 const [COLUMN, TEXT, GROUP, ROWS] = ["seqreg_column", "seqreg_text", "seqreg_group", "seqreg_rows"];
 
@@ -46,10 +48,15 @@ export async function missingTextsBy(
       .groupBy([GROUP, TEXT]).agg(pl.len().alias(ROWS)).withColumns(pl.lit(name).alias(COLUMN))
   );
   const counts = new Map<string, Map<string | null, MissingTexts>>();
-  for (const row of await run.collectEach(rows)) {
-    const kind = missingKind(String(row[TEXT]));
-    if (kind === 0) continue;
+  const found = await run.collectEach(rows);
+  const values = new Map<string, ReadonlySet<string>>();
+  for (const [column, some] of Map.groupBy(found, (row) => String(row[COLUMN]))) {
+    values.set(column, await valueWords(run, column, some.map((row) => row[TEXT])));
+  }
+  for (const row of found) {
     const column = String(row[COLUMN]);
+    const kind = missingKind(String(row[TEXT]), values.get(column));
+    if (kind === 0) continue;
     const groups = counts.get(column) ?? new Map<string | null, MissingTexts>();
     counts.set(column, groups);
     const key = row[GROUP] === null ? null : String(row[GROUP]);
@@ -59,6 +66,15 @@ export async function missingTextsBy(
     known.texts++;
   }
   return counts;
+}
+
+/**
+ * Counts the rows of a text column without a value, and with placeholders, in the files of a lake; `undefined` where
+ * the files do not tell, or where a word for missing is a value.
+ */
+export async function missingInFiles(run: Engine, rows: GroupedRows, column: string): Promise<Gaps | undefined> {
+  const found = rows.count(column, MISSING_TEST);
+  return found === undefined || (await valueWords(run, column, [...found.texts])).size > 0 ? undefined : found;
 }
 
 /** Columns that have rows for which something holds. */

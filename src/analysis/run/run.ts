@@ -9,6 +9,7 @@ import { ColumnFacts } from "./column_facts.ts";
 import { caseNote } from "./notes.ts";
 import { findColumns, type FoundColumns } from "./_find_columns.ts";
 import { type NumberTexts, whyText } from "./number_texts.ts";
+import { readTexts, valueWords } from "../source/text_keys.ts";
 import {
   keyOf,
   MISSING_PATTERN,
@@ -21,6 +22,7 @@ import {
 } from "./texts.ts";
 import { collectHere } from "@seqreg/core/engine/local/local_engine";
 import { chooseRecords, chosenNotes, type ChosenRecords } from "../source/chosen_records.ts";
+import { withLocation } from "../source/with_location.ts";
 import { type AnalysisSource, type OpenSource, openSource, type Polars } from "../source/source.ts";
 import { type SourceColumn, TEXT_TYPE } from "../source/source_column.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
@@ -67,19 +69,19 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     pl: Polars,
     wanted: Wanted<Needed, Useful>,
     options: AnalysisOptions,
-    found: FoundColumns,
+    { source, columns, read }: FoundColumns,
     chosen: ChosenRecords,
   ) {
     this.pl = pl;
     this.#chosen = chosen;
-    this.source = found.source;
+    this.source = source;
     this.options = options;
     this.#wanted = wanted;
-    this.#columns = found.columns;
-    this.#read = found.read;
-    this.absent = wanted.needs.filter((role) => !found.columns.has(role));
-    for (const [role, { missing, unreadable, column }] of found.read) {
-      if (!found.columns.has(role)) continue;
+    this.#columns = columns;
+    this.#read = read;
+    this.absent = wanted.needs.filter((role) => !columns.has(role));
+    for (const [role, { missing, unreadable, column }] of read) {
+      if (!columns.has(role)) continue;
       this.#noteMissing(column.name, missing);
       const note = unreadable.note(`a text in ${column.name} that is not a number`);
       if (note !== undefined) this.note(note);
@@ -93,14 +95,12 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     wanted: Wanted<Needed, Useful>,
   ): Promise<Run<Needed, Useful>> {
     options.signal?.throwIfAborted();
-    const all = await openSource(source, { ...options.table !== undefined && { table: options.table } });
+    const opened = await openSource(source, { ...options.table !== undefined && { table: options.table } });
     const { default: pl } = await import("nodejs-polars");
+    const all = await withLocation(pl, opened, options);
     const { source: some, chosen } = chooseRecords(pl, all, { ...options, missing: MISSING_PATTERN });
-    const found = await findColumns(pl, some, {
-      needs: wanted.needs,
-      uses: wanted.uses ?? [],
-      options,
-    });
+    const { needs, uses = [] } = wanted;
+    const found = await findColumns(pl, some, { needs, uses, options });
     return new Run(pl, wanted, options, found, chosen);
   }
 
@@ -191,7 +191,8 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     const texts = this.source.scan().select(this.text(role).alias(COUNT));
     // In this process every distinct text is read quicker than a pattern is looked for.
     const some = this.isLocal ? texts : texts.filter(pl.col(COUNT).str.contains(ODD_PATTERN));
-    return otherKeys((await this.collect(some.groupBy(COUNT).agg(pl.len()))).getColumn(COUNT).toArray());
+    const found = (await this.collect(some.groupBy(COUNT).agg(pl.len()))).getColumn(COUNT).toArray();
+    return otherKeys(found, await valueWords(this, this.#columns.get(role)!.name, found));
   }
 
   /**
@@ -209,12 +210,8 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   }
 
   #noteMissing(field: string, count: number): void {
-    if (count === 0) return;
-    this.note(
-      `${counted(count, "values")} of ${field} ${
-        does(count, "say")
-      } a missing value (such as "?" or "unknown"): treated as missing`,
-    );
+    const values = `${counted(count, "values")} of ${field} ${does(count, "say")}`;
+    if (count > 0) this.note(`${values} a missing value (such as "?" or "unknown"): treated as missing`);
   }
 
   /** Says which groups of a role differ in case alone; those of dates and places are read, whatever their case. */
@@ -241,10 +238,13 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   mergeKeys(roles: readonly (Needed | Useful)[], rows: readonly TallyRow[]): TallyRow[] {
     const merged = new Map<string, { keys: unknown[]; count: number }>();
     const placeholders = roles.map(() => 0);
+    const read = roles.map((role, index) =>
+      readTexts(this, { role, name: this.#columns.get(role)!.name, texts: rows.map(({ keys }) => keys[index]) })
+    );
     for (const row of rows) {
       const values = row.keys.map((value, index) => {
         if (index >= roles.length || value === null) return value;
-        const key = keyOf(String(value));
+        const key = keyOf(read[index].textOf(String(value)), read[index].words);
         if (key === null && missingKind(String(value)) === PLACEHOLDER) placeholders[index] += row.count;
         return key;
       });

@@ -1,6 +1,6 @@
 /** Group keys of texts: missing values belong to no group, and white space and Unicode forms make no difference. */
 import { Buffer } from "node:buffer";
-import { groupKey, isMissing, MISSING_WORDS, missingWord } from "@seqreg/core/contract/values";
+import { groupKey, MISSING_WORDS, missingWord, trimWhiteSpace } from "@seqreg/core/contract/values";
 import type { TextTest } from "@seqreg/core/parquet/read/text_test";
 
 const words = anyOf(MISSING_WORDS);
@@ -16,7 +16,7 @@ function anyOf(words: readonly string[]): string {
 }
 
 /**
- * Finds every text that {@linkcode isMissing}, and maybe others: for the engine, whose white space is Unicode's too.
+ * Finds every text that `isMissing`, and maybe others: for the engine, whose white space is Unicode's too.
  */
 export const MISSING_PATTERN = `(?i)^\\s*(?:${words})?\\s*$`;
 
@@ -26,20 +26,20 @@ export const MISSING_PATTERN = `(?i)^\\s*(?:${words})?\\s*$`;
  */
 export const ODD_PATTERN = `^(?i:${words})?$|^\\s|\\s$|[^\\x00-\\x{17f}]`;
 
-/** The group key of a text; null for a placeholder. */
-export function keyOf(text: string): string | null {
-  return isMissing(text) ? null : groupKey(text);
+/** The group key of a text; null for a placeholder, unless it is one of the words that are values here. */
+export function keyOf(text: string, values?: ReadonlySet<string>): string | null {
+  return missingKind(text, values) === 0 ? groupKey(text) : null;
 }
 
 /** Texts whose key is another, with it. */
 export type OtherKeys = ReadonlyMap<string, string | null>;
 
 /** Finds those of some distinct texts whose key is another. */
-export function otherKeys(texts: Iterable<unknown>): OtherKeys {
+export function otherKeys(texts: Iterable<unknown>, values?: ReadonlySet<string>): OtherKeys {
   const found = new Map<string, string | null>();
   for (const text of texts) {
     if (typeof text !== "string") continue;
-    const key = keyOf(text);
+    const key = keyOf(text, values);
     if (key !== text) found.set(text, key);
   }
   return found;
@@ -48,10 +48,14 @@ export function otherKeys(texts: Iterable<unknown>): OtherKeys {
 /** Kinds of placeholders: blank texts, and words such as `?` and `not collected`. */
 export const [BLANK, PLACEHOLDER] = [1, 2];
 
-/** The kind of a placeholder; 0 for a value. */
-export function missingKind(text: string): number {
+/** The kind of a placeholder; 0 for a value, which one of `values` is. */
+export function missingKind(text: string, values?: ReadonlySet<string>): number {
   const word = missingWord(text);
-  return word === undefined ? 0 : word === "" ? BLANK : PLACEHOLDER;
+  return word === undefined || values !== undefined && values.size > 0 && values.has(trimWhiteSpace(text))
+    ? 0
+    : word === ""
+    ? BLANK
+    : PLACEHOLDER;
 }
 
 const encoder = new TextEncoder();
@@ -77,7 +81,7 @@ const CASED = 3;
 
 /** Finds placeholders in dictionaries. */
 export const MISSING_TEST: TextTest = {
-  kindOf: missingKind,
+  kindOf: (text) => missingKind(text),
   mayBe: mayBeMissing,
   ranges: merged([
     [bytesOf(""), Uint8Array.of(0x20, 0xff)],

@@ -334,6 +334,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Names of segments mean several segments of their species, or none that is known.",
     "Read the column `ambiguous`; correct the names in the source.",
   ),
+  "word-is-value": warning(
+    "A word for missing is a value in a field, as its other values tell: the segment NA, or Namibia among codes.",
+    "Nothing, unless it means that the value is missing: write an empty text then.",
+  ),
   "groups-short": warning(
     "Groups of a sample have fewer records than their share, and gave all.",
     "Read `groups.tsv`; draw fewer, or group by coarser fields.",

@@ -106,6 +106,7 @@ export type LedgerCode =
   | "without-isolate"
   | "queries-alone"
   | "segments-ambiguous"
+  | "word-is-value"
   | "groups-short"
   | "groups-not-drawn"
   | "records-forced"

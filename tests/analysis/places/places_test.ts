@@ -30,6 +30,13 @@ Deno.test("loadPlaces() reads names as data have them", async (t) => {
     "Zaire": "COD",
     "Burma": "MMR",
     "Kosovo": "XKX",
+    "Europe / Germany / Berlin": "DEU",
+    "North America / USA / California / Los Angeles": "USA",
+    "europe/United Kingdom/England": "GBR",
+    "Africa / Burkina Faso": "BFA",
+    "Ward 3 / Germany": undefined,
+    "Europe / ": undefined,
+    "DE": undefined,
     "Congo": undefined,
     "Korea": undefined,
     "USSR": undefined,
@@ -43,6 +50,16 @@ Deno.test("loadPlaces() reads names as data have them", async (t) => {
   for (const [name, code] of Object.entries(names)) {
     await t.step(JSON.stringify(name), () => assertEquals(places.read(name).country?.code, code));
   }
+});
+
+Deno.test("read() takes two letters for a code where it is told so", async () => {
+  const { read } = await loadPlaces();
+  const codes = ["DE", "de", "GB", "UK", "NA", "XK", "DE: Berlin", "DEU", "Kenya", "ZZ"];
+
+  assertEquals(
+    codes.map((code) => read(code, { hasCodes: true }).country?.code),
+    ["DEU", "DEU", "GBR", "GBR", "NAM", "XKX", "DEU", "DEU", "KEN", undefined],
+  );
 });
 
 Deno.test("loadPlaces() knows every country of the sample, and every code of its own lists", async () => {

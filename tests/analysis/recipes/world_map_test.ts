@@ -18,7 +18,7 @@ function drawnPlaces(svg: string, element: "path" | "circle"): string[] {
 }
 
 Deno.test("worldMap() of a field without any country says so, and how to name another one, on the shell too", async () => {
-  const { chart, notes } = await worldMap(pl.DataFrame({ Place: ["Africa / Kenya"] }), {
+  const { chart, notes } = await worldMap(pl.DataFrame({ Place: ["Ward 3 / Bed 2"] }), {
     fields: { country: "Place" },
   });
 

@@ -11,6 +11,7 @@ import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "../../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH } from "../../chart/axes.ts";
 import { ORDERS, withDrawOrder } from "../../run/draw_order.ts";
+import { readTexts } from "../../source/text_keys.ts";
 import { byCount, Run, type TallyRow, total } from "../../run/run.ts";
 import { keyOf } from "../../run/texts.ts";
 import type { Role } from "../../source/roles.ts";
@@ -104,7 +105,7 @@ export async function stratifiedSample(
   const stratum = run.text(by);
   const spelt = await run.tally({ key: stratum });
   const before = run.mergeKeys([by], spelt).sort(byCount);
-  const drawn = await draw(run, { stratum, id, most, seed, spelt, counts: before });
+  const drawn = await draw(run, { by, stratum, id, most, seed, spelt, counts: before });
   const after = new Map<unknown, number>();
   for (const stratum of drawn.getColumn("key").toArray()) after.set(stratum, (after.get(stratum) ?? 0) + 1);
   const read = async () => {
@@ -201,6 +202,7 @@ export async function stratifiedSample(
 async function draw(
   run: Run<Role>,
   wanted: {
+    readonly by: Role;
     readonly stratum: Expr;
     readonly id: string;
     readonly most: number;
@@ -212,11 +214,13 @@ async function draw(
   },
 ): Promise<DataFrame> {
   const { pl } = run;
-  const { stratum, id, most, seed } = wanted;
+  const { by, stratum, id, most, seed } = wanted;
   const named = wanted.counts.filter(({ keys: [key] }) => key !== null);
   const counts = new Map(named.map(({ keys: [key], count }) => [String(key), count]));
+  const texts = wanted.spelt.map(({ keys: [text] }) => text);
+  const { textOf, words } = readTexts(run, { role: by, name: run.name(by), texts });
   const strata = wanted.spelt.flatMap(({ keys: [text] }) => {
-    const key = text === null ? null : keyOf(String(text));
+    const key = text === null ? null : keyOf(textOf(String(text)), words);
     return key === null ? [] : [{ text: String(text), key }];
   });
   const scanned = run.source.scan().withRowIndex(ROW)

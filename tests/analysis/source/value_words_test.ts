@@ -1,0 +1,123 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import pl from "nodejs-polars";
+import {
+  completenessBySource,
+  fieldCompleteness,
+  schemaCard,
+  segmentsPerIsolate,
+  stratifiedSample,
+  submissionFlow,
+  worldMap,
+} from "../../../src/analysis/mod.ts";
+import { findValueWords, holdsCountryCodes, type ValueKind } from "../../../src/analysis/source/value_words.ts";
+
+const SEGMENTS = ["PB2", "PB1", "PA", "HA", "NP", "NA", "M", "NS"];
+
+Deno.test("findValueWords() takes NA for a value in its company alone", async (t) => {
+  type Case = [kind: ValueKind, texts: readonly (string | null)[], words: readonly string[]];
+  const cases: Record<string, Case> = {
+    "the segments of influenza": ["segment", SEGMENTS, ["NA"]],
+    "HA alone": ["segment", ["HA", "NA"], ["NA"]],
+    "HA within a text": ["segment", ["4 (HA)", " NA "], ["NA"]],
+    "two names that others share": ["segment", ["NP", "M", "NA"], ["NA"]],
+    "segments in lower case": ["segment", SEGMENTS.map((name) => name.toLowerCase()), ["na"]],
+    "another case than its company": ["segment", ["HA", "PB1", "na", "N/A"], []],
+    "segments of bunyaviruses": ["segment", ["L", "M", "S", "NA"], []],
+    "numbers": ["segment", ["1", "2", "6", "NA"], []],
+    "nothing else": ["segment", ["NA", null, "?"], []],
+    "no NA": ["segment", ["HA", "PB1"], []],
+    "codes of countries": ["country", ["DE", "KE", "NA", ""], ["NA"]],
+    "codes with regions": ["country", ["DE: Berlin", "KE: Nairobi", "NA"], ["NA"]],
+    "the British as they call themselves": ["country", ["UK", "KE", "NA"], ["NA"]],
+    "codes in lower case": ["country", ["de", "ke", "na"], ["na"]],
+    "one code": ["country", ["DE", "NA"], []],
+    "codes of three letters": ["country", ["DEU", "KEN", "NA"], []],
+    "names of countries": ["country", ["Germany", "Kenya", "NA", "US"], []],
+    "as many names as codes": ["country", ["DE", "KE", "Peru", "Cuba", "NA"], []],
+    "segments in a field of countries": ["country", SEGMENTS, []],
+  };
+  for (const [what, [kind, texts, words]] of Object.entries(cases)) {
+    await t.step(what, () => assertEquals([...findValueWords(kind, texts)], words));
+  }
+});
+
+Deno.test("holdsCountryCodes() looks at the distinct values", () => {
+  assertEquals(
+    [["DE"], ["DE", "KEN", "Peru"], ["DE", "Peru", "Peru"], ["QQ", "JJ"], ["USA"], [], ["?", null]].map(
+      holdsCountryCodes,
+    ),
+    [true, true, false, false, false, false, false],
+  );
+});
+
+const flu = pl.DataFrame({
+  "Registry Accession": SEGMENTS.flatMap((name) => [`a${name}`, `b${name}`]),
+  Species: SEGMENTS.flatMap(() => ["Influenza A virus", "Influenza A virus"]),
+  Isolate: SEGMENTS.flatMap(() => ["a", "b"]),
+  Segment: SEGMENTS.flatMap((name) => [name, ` ${name}`]),
+  "Data Source": SEGMENTS.flatMap(() => ["x", "y"]),
+});
+const NOTE = "NA in Segment is the segment of neuraminidase, not a missing value";
+
+Deno.test("analyses count the segment NA, and say so", async (t) => {
+  await t.step("isolates have eight segments", async () => {
+    const { frame, notes } = await segmentsPerIsolate(flu);
+    assertEquals(frame.toRecords(), [{ segments: 8, set: "complete", isolates: 2 }]);
+    assertStringIncludes(notes.join("\n"), NOTE);
+  });
+  await t.step("other words for missing are missing still", async () => {
+    const { frame } = await segmentsPerIsolate(flu.withColumns(
+      pl.when(pl.col("Segment").eq(pl.lit("NS"))).then(pl.lit("n/a")).otherwise(pl.col("Segment")).alias("Segment"),
+    ));
+    assertEquals(frame.toRecords().map(({ segments, isolates }) => [segments, isolates]), [[7, 1], [8, 1]]);
+  });
+  await t.step("fields are filled", async () => {
+    const { frame, notes } = await fieldCompleteness(flu, { columns: ["Segment"] });
+    assertEquals(frame.toRecords(), [{ field: "Segment", filled: 16, placeholder: 0, empty: 0 }]);
+    assertStringIncludes(notes.join("\n"), NOTE);
+  });
+  await t.step("by source", async () => {
+    const { frame } = await completenessBySource(flu);
+    assertEquals(frame.filter(pl.col("field").eq(pl.lit("Segment"))).getColumn("placeholder").toArray(), [0, 0]);
+  });
+  await t.step("in the card of the schema", async () => {
+    const { frame } = await schemaCard(flu);
+    const [row] = frame.filter(pl.col("field").eq(pl.lit("Segment"))).toRecords();
+    assertEquals([row.empty_percent, row.distinct], [0, 16]);
+  });
+  await t.step("strata", async () => {
+    const countries = pl.DataFrame({
+      "Registry Accession": ["a", "b", "c", "d"],
+      Country: ["NA", "NA", "KE", "DE"],
+    });
+    const { frame } = await stratifiedSample(countries, { by: "country", most: 1 });
+    assertEquals(frame.getColumn("stratum").toArray(), ["NA", "DE", "KE"]);
+  });
+});
+
+Deno.test("analyses read codes of countries where most values are codes", async (t) => {
+  const codes = ["DE", "GB", "UK", "KE", "NA", "KEN", "XK"];
+  await t.step("on the map", async () => {
+    const { frame, notes } = await worldMap(pl.DataFrame({ Country: codes }));
+    assertEquals(
+      frame.toRecords().map(({ code, records }) => `${code} ${records}`),
+      ["GBR 2", "KEN 2", "DEU 1", "NAM 1", "XKX 1"],
+    );
+    assertStringIncludes(notes.join("\n"), "NA in Country is Namibia, not a missing value");
+    assertStringIncludes(notes.join("\n"), "Country holds codes of ISO 3166-1");
+  });
+  await t.step("between names they are none", async () => {
+    const { frame } = await worldMap(pl.DataFrame({ Country: ["Kenya", "Peru", "CA", "NA"] }));
+    assertEquals(frame.toRecords().map(({ code, place }) => code ?? place), ["KEN", "PER", "CA"]);
+  });
+  await t.step("of submitters", async () => {
+    const { frame } = await submissionFlow(
+      pl.DataFrame({ Country: ["NA", "KE", "DE"], "Submitter Country": codes.slice(0, 3) }),
+    );
+    assertEquals(frame.toRecords().map(({ collected_in, submitted_from }) => [collected_in, submitted_from]).sort(), [
+      ["Germany", "United Kingdom"],
+      ["Kenya", "United Kingdom"],
+      ["Namibia", "Germany"],
+    ]);
+  });
+});
