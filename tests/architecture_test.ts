@@ -61,6 +61,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 
 /** Packages that only some rooms may load. */
 const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "@babel/parser": ["kernel", "cli"],
+  "js-tokens": ["kernel", "cli"],
   "nodejs-polars": ["engine", "tables", "registry", "spark", "live", "notebook", "analysis", "cli"],
   "@duckdb/node-api": ["engine", "live"],
   "@connectrpc/connect": ["spark"],

@@ -26,8 +26,8 @@ export interface KernelOptions {
 export const OWN_KERNEL: readonly string[] = [
   "run",
   "--allow-all",
-  "--no-config",
-  "--no-lock",
+  "--config",
+  new URL("../../deno.json", import.meta.url).pathname,
   new URL("../../src/jupyter/kernel/main.ts", import.meta.url).pathname,
 ];
 

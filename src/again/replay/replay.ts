@@ -178,8 +178,11 @@ export async function replay(file: string, options: ReplayOptions = {}): Promise
 /** The toolkit's own kernel, started by this Deno. */
 function ownKernel(): string[] {
   const main = pathOfUrl(new URL(IS_INSTALLED ? "main.js" : "main.ts", KERNEL_FOLDER));
-  const packages = IS_INSTALLED ? ["--node-modules-dir=manual"] : [];
-  return [Deno.execPath(), "run", "--allow-all", "--no-config", "--no-lock", ...packages, main, "{connection_file}"];
+  // A checkout's packages are those of its own configuration.
+  const packages = IS_INSTALLED
+    ? ["--no-config", "--no-lock", "--node-modules-dir=manual"]
+    : ["--config", pathOfUrl(new URL("../../../deno.json", KERNEL_FOLDER))];
+  return [Deno.execPath(), "run", "--allow-all", ...packages, main, "{connection_file}"];
 }
 
 async function demandFile(file: string): Promise<void> {

@@ -35,6 +35,7 @@ const KERNEL_FILES = [
   "code/expression_operators.ts",
   "code/forgotten_awaits.ts",
   "code/json_object.ts",
+  "code/program.ts",
   "code/stoppable_awaits.ts",
   "code/tokens.ts",
   "help/field_help.ts",
@@ -71,6 +72,9 @@ const KERNEL_FILES = [
   "within.ts",
   "zmtp.ts",
 ];
+
+/** Packages that the kernel's `code` imports, and the files that they are copied to. */
+const PACKAGES = [["@babel/parser", "babel_parser.js"], ["js-tokens", "js_tokens.js"]] as const;
 
 /** How Deno runs the kernel, which takes no configuration of a notebook's folder for its own. */
 const KERNEL_ARGS = [
@@ -144,7 +148,16 @@ async function copyKernel(folder: string, signal: AbortSignal | undefined): Prom
   for (const name of KERNEL_FILES) {
     const source = await (await fetch(new URL(name, KERNEL_FOLDER))).text();
     await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeAtomic(join(folder, name), source, { signal });
+    const own = PACKAGES.reduce((text, [name, file]) => text.replace(`"${name}"`, `"./${file}"`), source);
+    await writeAtomic(join(folder, name), own, { signal });
+  }
+  // Each is one module: the kernel starts without a network, whatever becomes of Deno's cache.
+  const packages = await Promise.all([
+    import("@babel/parser", { with: { type: "text" } }),
+    import("js-tokens", { with: { type: "text" } }),
+  ]);
+  for (const [index, [, file]] of PACKAGES.entries()) {
+    await writeAtomic(join(folder, "code", file), String(packages[index].default), { signal });
   }
   // Notebooks anywhere import the checkout that the kernel was installed from.
   const lock = await toolkitLock() ?? '{ "version": "5" }';

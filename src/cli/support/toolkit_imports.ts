@@ -6,7 +6,7 @@ import { installedImports, IS_INSTALLED } from "@seqreg/jupyter/kernel/installed
 export const TOOLKIT_ROOT = new URL("../../../", import.meta.url);
 
 /** Packages that only the toolkit's own tests import. */
-const TEST_PACKAGES = ["axe-core", "fast-check", "fast-xml-parser", "playwright-core"];
+const TEST_PACKAGES = ["axe-core", "fast-check", "fast-xml-parser", "playwright-core", "test262-parser-tests/"];
 
 /**
  * Reads the toolkit's import map: `seqreg`, `seqreg/analysis` and so on, and the packages that its modules import.

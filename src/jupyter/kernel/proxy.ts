@@ -3,7 +3,8 @@
  *
  * It passes every message on unchanged and changes only when some of them go: printed lines stay under their own cell
  * (`output_order.ts`), Stop keeps the state (`interrupt.ts`), a cell that cannot be parsed says so, and after a cell
- * that failed the cells queued behind it are not run. Plain Deno, without packages, so that it starts at once.
+ * that failed the cells queued behind it are not run. Of packages it loads two readers of code, each one
+ * module, so that it starts at once.
  *
  * @module
  */
@@ -306,8 +307,8 @@ export class Proxy {
       // A cell that cannot be taken apart is run as it is.
       const rewritten = await this.#rewrite(message).catch(() => undefined);
       const code = String(message.content.code);
-      const hints = await this.#help.hintsOn(code).catch(() => undefined);
       const { source = code, raw } = rewritten ?? {};
+      const hints = await this.#help.hintsOn(source).catch(() => undefined);
       this.#order.begin(message, finish, { source, ...raw && { code }, ...hints !== undefined && { hints } });
       return raw;
     } catch (cause) {
@@ -329,8 +330,9 @@ export class Proxy {
     { header, content, parent }: JupyterMessage,
   ): Promise<{ source: string; raw?: Uint8Array } | undefined> {
     if (typeof content.code !== "string") return undefined;
-    this.#help.learnCell(content.code);
-    const source = rewriteCommands(content.code, { declared: this.#help.ownNames });
+    const { ownNames: declared, hasHelp } = this.#help;
+    const source = rewriteCommands(content.code, { declared, hasHelp });
+    this.#help.learnCell(source);
     if (source !== content.code) await this.#help.prepare();
     const code = makeStoppable(source);
     if (code === content.code) return { source };

@@ -25,6 +25,13 @@ export const NOTEBOOKS: readonly Check[] = [
     alone: true,
   },
   {
+    name: "cells",
+    shows: "test262, the project and the lessons as cells: valid stays valid, and only awaits are passed through",
+    files: ["tests/checks/kernel/cells.ts"],
+    calls: ["src/jupyter/kernel/code/"],
+    minutes: 0.5,
+  },
+  {
     name: "starts",
     shows: "300 kernels start, thirty at a time, on busy cores: all answer",
     files: ["tests/checks/kernel/starts.ts"],

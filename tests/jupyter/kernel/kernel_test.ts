@@ -146,6 +146,9 @@ Deno.test("Stop ends what a cell awaits, and keeps the state", async (t) => {
     "a loop": "for (;;) await new Promise((r) => setTimeout(r, 50))",
     "a loop in a function of another cell": "await poll()",
     "for await": "for await (const step of steps()) step;",
+    "steps without a turn for anything else": "for (;;) await 0",
+    "such steps of promises": "for (;;) await(Promise.resolve()) // until Stop",
+    "such steps of a list": "function* all() { for (;;) yield 1 } for await (const one of all()) one",
     "what never ends": "await new Promise(() => {})",
     "a wait that is over between the signal and its end": `let release;
       Deno.addSignalListener("SIGINT", () => release());

@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { tokenize } from "./tokens.ts";
+import { declaredNames } from "./declared_names.ts";
+import { readCell } from "./program.ts";
 
 /** Where the kernel keeps what commands do: see `inside/commands.ts`. */
 export const COMMANDS_KEY = "seqreg.commands";
@@ -15,10 +16,12 @@ export const LOOK_KEY = "seqreg.look";
 export const SHOWN_LOOK = "help";
 
 const COMMANDS = `globalThis[Symbol.for("${COMMANDS_KEY}")]`;
+/** Begins to take a time. */
+const START = `${COMMANDS}.start();`;
 const NAMES = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.#?[\p{ID_Start}$_][\p{ID_Continue}$]*)*`;
 const ASKS = new RegExp(
   String
-    .raw`^\s*(?:(?<marks>\?\??)(?<behind>${NAMES})|(?<before>${NAMES})(?<more>\?\??)|help\((?<called>${NAMES})?\);?)\s*$`,
+    .raw`^\s*(?:(?<marks>\?\??)(?<behind>${NAMES})|(?<before>${NAMES})[^\S\n]*(?<more>\?\??)|help\((?<called>${NAMES})?\);?)\s*$`,
   "u",
 );
 const COMMAND = /^\s*%(?<name>time|sh|who)\b[^\S\n]*(?<rest>.*)$/;
@@ -31,12 +34,18 @@ const RESERVED = new Set(
     "with yield").split(" "),
 );
 /** Cheap look for a line that may be a command. */
-const MAYBE = /^\s*(?:%|\?|help\()|\?\s*$/m;
+const MAYBE = /^[^\S\n]*(?:%|\?|help\()|\?[^\S\n]*$/m;
+/** The beginning of a line that goes on with the statement above it. */
+const CONTINUES = /^\s*(?:[.?:+*&|,)\]}]|=>)/;
+/** Characters that are read in search of commands: a text may hold thousands of lines that look like one. */
+const MOST_SEARCHED = 1 << 20;
 
 /** What a cell has to be known of besides its code. */
 export interface CellSurroundings {
   /** Names that the user's cells declared, for `%who`. */
   readonly declared: readonly string[];
+  /** Whether the user has a function `help`. */
+  readonly hasHelp?: boolean;
 }
 
 /**
@@ -57,60 +66,99 @@ export interface CellSurroundings {
  */
 export function rewriteCommands(code: string, surroundings: CellSurroundings): string {
   if (!MAYBE.test(code)) return code;
+  const isTypeScript = readCell(code)?.errors.length === 0;
+  const own = new Set(surroundings.declared);
+  let hasHelp = surroundings.hasHelp || own.has("help");
+  const learn = (part: string) => {
+    for (const { name, isImported } of declaredNames(part)) {
+      hasHelp ||= name === "help";
+      if (!isImported) own.add(name);
+    }
+  };
+  learn(code);
   const lines = code.split("\n");
   const first = lines.findIndex((line) => line.trim() !== "");
-  const whole = CELL_COMMAND.exec(lines[first])?.groups;
+  const whole = CELL_COMMAND.exec(lines[first].trimEnd())?.groups;
   if (whole?.name === "sh") {
-    const script = [whole.rest, ...lines.slice(first + 1)].join("\n").replace(/^\n/, "");
+    const script = [whole.rest, ...lines.slice(first + 1)].join("\n").replaceAll("\r", "").replace(/^\n/, "");
     return `${"\n".repeat(first)}await ${COMMANDS}.sh(${JSON.stringify(script)});`;
   }
-  if (whole?.name === "time") lines[first] = `${COMMANDS}.start(); ${whole.rest}`;
-  const written: string[] = [];
-  /** Whether a time is being taken that ends with its statement. */
-  let timed = false;
+  if (whole?.name === "time") lines[first] = `${START} ${whole.rest}`;
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  const timed = new Set<number>();
+  /** The first line behind the last command. */
+  let from = 0;
+  let searched = 0;
   for (const [index, line] of lines.entries()) {
-    const before = tokenize(written.join("\n"));
-    const begins = before.open.length === 0 && !before.inComment && before.tokens.at(-1)?.isOpen !== true;
-    const ends = lines.slice(index + 1).every((later) => later.trim() === "");
-    const command = begins ? commandOf(line, { ...surroundings, ends, isFirst: index === first }) : undefined;
-    if (command === undefined) written.push(line);
-    else written.push(command.code);
-    timed ||= command?.isTimed ?? false;
-    if (timed && isOver(written.join("\n"), lines[index + 1])) {
-      timed = false;
-      // The last statement's value is the cell's: its time ends where that is reported.
-      if (!ends) written[index] += ` ;${COMMANDS}.stop();`;
-    }
+    const read = () =>
+      commandOf(line.replace(/\r$/, ""), {
+        hasHelp: hasHelp || CONTINUES.test(lines[index + 1] ?? ""),
+        isTypeScript,
+        ends: index === last,
+        isFirst: index === first,
+      });
+    if (read() === undefined) continue;
+    // A command begins where the statement before it has ended.
+    const before = lines.slice(from, index).join("\n");
+    searched += before.length;
+    if (searched > MOST_SEARCHED) break;
+    if (readCell(before) === undefined) continue;
+    learn(before);
+    const command = read();
+    if (command === undefined) continue;
+    const readers = [...own].map((name) => `${JSON.stringify(name)}: () => ${name}`);
+    const written = command === "who" ? `await ${COMMANDS}.who({ ${readers.join(", ")} });` : command.code;
+    lines[index] = written + (line.endsWith("\r") ? "\r" : "");
+    const isTimed = command !== "who" && command.isTimed === true;
+    if (isTimed) timed.add(index);
+    from = isTimed ? index : index + 1;
   }
-  return written.join("\n");
+  return timed.size === 0 ? lines.join("\n") : endTimes(lines, timed);
 }
 
-/** Whether a statement ends with this code, as far as brackets and the next line tell. */
-function isOver(code: string, next = ""): boolean {
-  const { open, tokens } = tokenize(code);
-  return open.length === 0 && tokens.at(-1)?.isOpen !== true && !/^\s*(?:[.?:+*/&|,)\]}]|=>)/.test(next);
+/** Ends the times that lines begin to take, each behind its statement, unless that is the cell's last. */
+function endTimes(lines: readonly string[], timed: ReadonlySet<number>): string {
+  const code = lines.join("\n");
+  const body = readCell(code)?.program.body ?? [];
+  let written = "";
+  let from = 0;
+  let at = 0;
+  let next = 0;
+  for (const [index, line] of lines.entries()) {
+    const behind = at + line.length;
+    if (timed.has(index)) {
+      while (next < body.length && body[next].start! < at + START.length) next++;
+      const isOwn = next < body.length && body[next].start! < behind;
+      // The last statement's value is the cell's: its time ends where that is reported.
+      if (next < body.length - (isOwn ? 1 : 0)) {
+        const end = isOwn ? body[next].end! : at + line.trimEnd().length;
+        written += `${code.slice(from, end)} ;${COMMANDS}.stop();`;
+        from = end;
+      }
+    }
+    at = behind + 1;
+  }
+  return written + code.slice(from);
 }
 
 function commandOf(
   line: string,
-  { declared, ends, isFirst }: CellSurroundings & { readonly ends: boolean; readonly isFirst: boolean },
-): { readonly code: string; readonly isTimed?: boolean } | undefined {
+  { hasHelp, isTypeScript, ends, isFirst }: Record<"hasHelp" | "isTypeScript" | "ends" | "isFirst", boolean>,
+): { readonly code: string; readonly isTimed?: boolean } | "who" | undefined {
   const asks = ASKS.exec(line)?.groups;
-  const calls = asks !== undefined && asks.behind === undefined && asks.before === undefined;
+  const name = asks?.behind ?? asks?.before;
   // A line that ends with one question mark may be a condition that continues in the next line.
-  const isName = !RESERVED.has((asks?.behind ?? asks?.before ?? asks?.called ?? "").split(".")[0]);
-  if (asks !== undefined && isName && (calls ? !declared.includes("help") : asks.behind !== undefined || ends)) {
-    const names = (asks.behind ?? asks.before ?? asks.called ?? "help").split(".");
+  const isAsked = asks !== undefined && !RESERVED.has((name ?? asks.called ?? "").split(".")[0]) &&
+    (name === undefined ? !hasHelp : !isTypeScript && (asks.behind !== undefined || ends));
+  if (isAsked) {
+    const names = (name ?? asks.called ?? "help").split(".");
     const marks = asks.marks ?? asks.more ?? "?";
     return { code: `await ${lookCode(`${SHOWN_LOOK}${marks} ${names.join(".")}`, names)};` };
   }
-  const { name, rest = "" } = COMMAND.exec(line)?.groups ?? {};
-  if (name === "time") return { code: `${COMMANDS}.start(); ${rest}`, isTimed: true };
-  if (name === "sh") return { code: `await ${COMMANDS}.sh(${JSON.stringify(rest)});` };
-  if (name === "who") {
-    const readers = declared.map((each) => `${JSON.stringify(each)}: () => ${each}`);
-    return { code: `await ${COMMANDS}.who({ ${readers.join(", ")} });` };
-  }
+  const { name: command, rest = "" } = COMMAND.exec(line)?.groups ?? {};
+  if (command === "time") return { code: `${START} ${rest}`, isTimed: true };
+  if (command === "sh") return { code: `await ${COMMANDS}.sh(${JSON.stringify(rest)});` };
+  if (command === "who") return command;
   const unknown = isFirst ? UNKNOWN.exec(line)?.groups?.name : undefined;
   if (unknown === undefined) return undefined;
   const message =

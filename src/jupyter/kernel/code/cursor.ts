@@ -73,7 +73,7 @@ export function cursorAt(before: string): Cursor {
   const parsed = tokenize(before);
   const { tokens, open, inComment } = parsed;
   const last = tokens.at(-1);
-  const isText = last !== undefined && last.isOpen === true && last.end === before.length && !inComment;
+  const isText = last !== undefined && last.isOpen && last.end === before.length && !inComment;
   const word = !isText && last?.kind === "word" && last.end === before.length ? last.text : "";
   // What is being written itself is part of no frame.
   const count = isText || word !== "" ? tokens.length - 1 : tokens.length;

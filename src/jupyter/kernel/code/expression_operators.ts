@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { endOfOperand } from "./stoppable_awaits.ts";
-import { tokenize } from "./tokens.ts";
+import type { Node } from "@babel/types";
+import { calleeOf, visitCell } from "./program.ts";
 
 /** Methods that do what an operator seems to do. */
 const METHODS: Readonly<Record<string, string>> = {
@@ -59,48 +59,50 @@ export function findExpressionOperators(
   code: string,
   callOf: (name: string) => string | undefined = () => undefined,
 ): string[] {
-  const parsed = tokenize(code);
-  const { tokens } = parsed;
-  const said = new Map<number, string>();
-  const textOf = (from: number, to: number) => code.slice(tokens[from].start, tokens[to].end);
-  for (const [index, { kind, text, start }] of tokens.entries()) {
-    if (kind !== "word" || tokens[index - 1]?.text === ".") continue;
-    const isMade = tokens[index + 1]?.text === "." && MAKERS.has(`${text}.${tokens[index + 2]?.text}`) &&
-      tokens[index + 3]?.text === "(";
-    if (!isMade && !MAKERS.has(callOf(text) ?? "")) continue;
-    const end = endOfOperand(parsed, index);
-    // Its text is no expression.
-    if (end === undefined || textOf(index, end).includes("toString")) continue;
-    const own = textOf(index, end);
-    const after = tokens[end + 1]?.text ?? "";
-    const before = tokens[index - 1]?.text ?? "";
-    let instead: string | undefined;
-    let sign = after;
-    if (Object.hasOwn(METHODS, after)) {
-      const last = endOfOperand(parsed, end + 2);
-      const other = last === undefined || JOINS.has(after) ? "…" : textOf(end + 2, last);
-      instead = `${own}.${METHODS[after]}(${other})`;
-    } else if (before === "!") [sign, instead] = ["!", `${own}.not()`];
-    else if (Object.hasOwn(METHODS, before) && isOperand(tokens[index - 2]?.kind, tokens[index - 2]?.text)) {
-      const other = tokens[index - 2].kind === "sign" || JOINS.has(before) ? "…" : tokens[index - 2].text;
-      const method = METHODS[before];
-      sign = before;
-      instead = SYMMETRIC.has(method) || Object.hasOwn(SWAPPED, method)
-        ? `${own}.${SWAPPED[method] ?? method}(${other})`
-        : `pl.lit(${other}).${method}(${own})`;
+  const found: (readonly [at: number, said: string])[] = [];
+  const textOf = ({ start, end }: Node) => code.slice(start!, end!);
+  const say = (own: Node, sign: string, instead: string) => {
+    const line = code.slice(0, own.start!).split("\n").length;
+    const shown = instead.length > 2 * MOST_SHOWN ? `the method ${METHODS[sign] ?? "not"}()` : instead;
+    found.push([
+      own.start!,
+      `line ${line}: JavaScript applies ${sign} to the expression itself, not to its values: write ${shown}`,
+    ]);
+  };
+  visitCell(code, (node, isInner) => {
+    const isExpression = (side: Node) => {
+      const maker = makerOf(side, (name) => isInner(name) ? undefined : callOf(name));
+      // Its text is no expression.
+      return MAKERS.has(maker ?? "") && !textOf(side).includes("toString");
+    };
+    if (node.type === "UnaryExpression" && node.operator === "!" && isExpression(node.argument)) {
+      say(node.argument, "!", `${textOf(node.argument)}.not()`);
     }
-    if (instead === undefined || instead.length > 2 * MOST_SHOWN) instead &&= `the method ${METHODS[sign] ?? "not"}()`;
-    if (instead === undefined || said.has(start)) continue;
-    const line = code.slice(0, start).split("\n").length;
-    said.set(
-      start,
-      `line ${line}: JavaScript applies ${sign} to the expression itself, not to its values: write ${instead}`,
-    );
-  }
-  return [...said.values()];
+    if (node.type !== "BinaryExpression" && node.type !== "LogicalExpression") return;
+    const { left, operator, right } = node;
+    if (!Object.hasOwn(METHODS, operator)) return;
+    const method = METHODS[operator];
+    const other = (side: Node) => JOINS.has(operator) ? "…" : textOf(side);
+    if (isExpression(left)) say(left, operator, `${textOf(left)}.${method}(${other(right)})`);
+    else if (isExpression(right)) {
+      const isSwapped = SYMMETRIC.has(method) || Object.hasOwn(SWAPPED, method);
+      say(
+        right,
+        operator,
+        isSwapped
+          ? `${textOf(right)}.${SWAPPED[method] ?? method}(${other(left)})`
+          : `pl.lit(${other(left)}).${method}(${textOf(right)})`,
+      );
+    }
+  });
+  return found.sort(([a], [b]) => a - b).map(([, said]) => said);
 }
 
-/** Whether an operand ends with this token: then a sign behind it stands between two. */
-function isOperand(kind: string | undefined, text: string | undefined): boolean {
-  return kind !== undefined && (kind !== "sign" || text === ")" || text === "]");
+/** The call that a chain of members and calls begins with: `pl.col` of `pl.col("a").sum()`. */
+function makerOf(node: Node, callOf: (name: string) => string | undefined): string | undefined {
+  const callee = calleeOf(node).join(".");
+  if (MAKERS.has(callee)) return callee;
+  if (node.type === "Identifier") return callOf(node.name);
+  if (node.type === "CallExpression") return makerOf(node.callee, callOf);
+  return node.type === "MemberExpression" ? makerOf(node.object, callOf) : undefined;
 }

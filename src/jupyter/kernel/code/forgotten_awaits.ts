@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { tokenize, type Tokens } from "./tokens.ts";
+import { calleeOf, visitCell } from "./program.ts";
 
 /** What has to be known of names. */
 export interface KnownCalls {
@@ -26,45 +26,31 @@ const OWN = new Set(["then", "catch", "finally", "constructor", "toString"]);
  * `undefined` without a finding.
  */
 export async function findForgottenAwaits(code: string, known: KnownCalls): Promise<string | undefined> {
-  const parsed = tokenize(code);
-  const { tokens, partner } = parsed;
-  const opener = new Map([...partner].map(([open, close]) => [close, open]));
   const said = new Set<string>(known.said);
   const promises = new Map<string, string>();
-  for (const [index, { text }] of tokens.entries()) {
-    const property = tokens[index + 1];
-    if (text !== "." || property?.kind !== "word" || OWN.has(property.text)) continue;
-    const before = tokens[index - 1];
-    if (before?.kind === "word" && tokens[index - 2]?.text !== ".") {
-      const call = known.unawaited(before.text);
-      if (call === undefined) continue;
-      promises.set(
-        before.text,
-        `${before.text} is a promise and has no "${property.text}": write await where it is made, ` +
-          `${before.text} = await ${call}(…)`,
-      );
-    } else if (before?.text === ")") {
-      const open = opener.get(index - 1);
-      const callee = open === undefined ? [] : calleeOf(parsed, open);
-      if (callee.length === 0 || !await known.givesPromise(callee)) continue;
-      const name = callee.join(".");
-      said.add(
-        `${name}(…) gives a promise, which has no "${property.text}": write (await ${name}(…)).${property.text}`,
-      );
-    }
+  const calls: { readonly callee: readonly string[]; readonly property: string }[] = [];
+  visitCell(code, (node, isInner) => {
+    if (node.type !== "MemberExpression" || node.computed || node.property.type !== "Identifier") return;
+    const { object, property: { name: property } } = node;
+    if (OWN.has(property)) return;
+    const callee = calleeOf(object);
+    if (callee.length > 0 && !isInner(callee[0])) calls.push({ callee, property });
+    const call = object.type === "Identifier" && !isInner(object.name) ? known.unawaited(object.name) : undefined;
+    if (object.type !== "Identifier" || call === undefined) return;
+    promises.set(
+      object.name,
+      `${object.name} is a promise and has no "${property}": write await where it is made, ` +
+        `${object.name} = await ${call}(…)`,
+    );
+  });
+  for (const { callee, property } of calls) {
+    if (!await known.givesPromise(callee)) continue;
+    const name = callee.join(".");
+    said.add(`${name}(…) gives a promise, which has no "${property}": write (await ${name}(…)).${property}`);
   }
   if (said.size === 0 && promises.size === 0) return undefined;
   const readers = [...promises].map(([name, hint]) =>
     `${name}: { read: () => ${name}, hint: ${JSON.stringify(hint)} }`
   );
   return `${JSON.stringify([...said])}, { ${readers.join(", ")} }`;
-}
-
-function calleeOf({ tokens }: Tokens, open: number): string[] {
-  const names: string[] = [];
-  for (let index = open - 1; tokens[index]?.kind === "word"; index -= 2) {
-    names.unshift(tokens[index].text);
-    if (tokens[index - 1]?.text !== ".") return names;
-  }
-  return [];
 }

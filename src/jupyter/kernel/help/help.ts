@@ -7,10 +7,12 @@
  * @module
  */
 import { type Cursor, cursorAt, type Frame } from "../code/cursor.ts";
+import { readCell } from "../code/program.ts";
 import { type DeclaredName, declaredNames } from "../code/declared_names.ts";
 import { findExpressionOperators } from "../code/expression_operators.ts";
 import { findForgottenAwaits } from "../code/forgotten_awaits.ts";
 import { SHOWN_LOOK } from "../code/cell_commands.ts";
+import { tokenize } from "../code/tokens.ts";
 import type { Look } from "../inside/looking.ts";
 import type { JsonObject } from "../code/json_object.ts";
 import { FieldHelp } from "./field_help.ts";
@@ -78,6 +80,11 @@ export class Help {
     return [...this.#declared.values()].filter(({ isImported }) => !isImported).map(({ name }) => name);
   }
 
+  /** Whether the user has a function `help`. */
+  get hasHelp(): boolean {
+    return this.#declared.has("help");
+  }
+
   /** What an error's message suggests was meant; `undefined` where nothing is near. */
   async adviseOn(failure: string): Promise<string | undefined> {
     await this.prepare();
@@ -119,7 +126,7 @@ export class Help {
     const characters = [...content.code];
     const at = typeof content.cursor_pos === "number" ? content.cursor_pos : characters.length;
     const before = characters.slice(0, at).join("");
-    this.learnCell(content.code);
+    this.learnCell(readCell(content.code) === undefined ? before.slice(0, beginOf(before)) : content.code);
     if (type === "inspect_request") {
       const field = this.fields.answer({ type, content });
       if (field !== undefined) return field;
@@ -314,6 +321,12 @@ export class Help {
     if (meaning === undefined || meaning.entry.members !== undefined) return meaning;
     return this.#meanings?.ofType(meaning.entry);
   }
+}
+
+/** Where the line begins that holds the outermost bracket that is open at a cursor, or the cursor where none is. */
+function beginOf(before: string): number {
+  const { tokens, open } = tokenize(before);
+  return before.lastIndexOf("\n", (open.length === 0 ? before.length : tokens[open[0]].start) - 1) + 1;
 }
 
 /** Completes a text by those that begin with what is written. */

@@ -28,6 +28,10 @@ export function installStopping(
 ): void {
   const { broadcast } = Reflect.get(Deno, "jupyter");
   const STOP = Symbol.for("seqreg.stop");
+  /** Steps between two looks at the clock. */
+  const STEPS_PER_LOOK = 16;
+  /** How long steps may go on without a turn for anything else. */
+  const TURN_MS = 100;
   /** A value that a cell awaits. */
   interface Wait {
     /** Ends it with an error. */
@@ -76,7 +80,20 @@ export function installStopping(
       for (const { end } of ended) end(reason);
     }, someFollow ? followMs : 0);
   };
-  const stoppable = (value: unknown): unknown => {
+  const { performance } = globalThis;
+  let passed = 0;
+  /** When something other than steps of cells last had its turn. */
+  let turnedAt = performance.now();
+  const turned = () => {
+    turnedAt = performance.now();
+  };
+  /** Steps that follow each other at once, as in `for (;;) await 0`, let nothing else run but now and then. */
+  const withTurn = (value: unknown): unknown => {
+    if (++passed % STEPS_PER_LOOK !== 0 || performance.now() - turnedAt < TURN_MS) return value;
+    return new Promise((resolve) => setTimeout(() => (turned(), resolve(value))));
+  };
+  const stoppable = (given: unknown): unknown => {
+    const value = withTurn(given);
     const follows = asked !== seen;
     seen = asked;
     const isThenable = (typeof value === "object" || typeof value === "function") && value !== null &&
@@ -106,10 +123,23 @@ export function installStopping(
       );
     });
   };
-  const stoppableSteps = (items: object): AsyncIterable<unknown> => ({
-    [Symbol.asyncIterator]() {
-      const begin = Reflect.get(items, Symbol.asyncIterator) ?? Reflect.get(items, Symbol.iterator);
-      const isAsync = Reflect.get(items, Symbol.asyncIterator) !== undefined;
+  const { captureStackTrace } = Error;
+  const stoppableSteps = (items: AsyncIterable<unknown> & Iterable<unknown>): AsyncIterable<unknown> => ({
+    [Symbol.asyncIterator]: function beginSteps() {
+      let begin: unknown;
+      let isAsync: boolean;
+      try {
+        const beginAsync = items[Symbol.asyncIterator] ?? undefined;
+        isAsync = beginAsync !== undefined;
+        begin = beginAsync ?? items[Symbol.iterator];
+        if (typeof begin !== "function") {
+          throw new TypeError(`${typeof items === "object" ? "the object" : String(items)} is not async iterable`);
+        }
+      } catch (error) {
+        // It is the cell's own: where we found it says nothing.
+        captureStackTrace(Object(error), beginSteps);
+        throw error;
+      }
       const steps: AsyncIterator<unknown> = Reflect.apply(begin, items, []);
       return {
         async next() {
@@ -140,5 +170,5 @@ export function installStopping(
     broadcast(aliveType, { heard: true });
     stop();
   });
-  Deno.unrefTimer(setInterval(() => broadcast(aliveType, { heard: false }), beatMs));
+  Deno.unrefTimer(setInterval(() => (turned(), broadcast(aliveType, { heard: false })), beatMs));
 }

@@ -14,7 +14,10 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     const own = (await walk(source, "")).map((file) => relative(source, file));
     const place = new URL(`file://${folder}/kernels/deno-seqreg/`);
     const written = (await walk(place, "")).map((file) => relative(place, file));
-    assertEquals(written.sort(), [...own, "imports.json", "kernel.json"].sort());
+    assertEquals(
+      written.sort(),
+      [...own, "code/babel_parser.js", "code/js_tokens.js", "imports.json", "kernel.json"].sort(),
+    );
 
     const extension = `${folder}/labextensions/seqreg-live`;
     const about = JSON.parse(await Deno.readTextFile(`${extension}/package.json`));

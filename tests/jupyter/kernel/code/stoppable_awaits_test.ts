@@ -31,6 +31,17 @@ const CASES: readonly string[] = [
   "await «a\n  .b()\n  .c()»\nd()",
   "const f = async (x) => await «x»",
   "x\n  ? await «a.b» : await «c» / 2 / 3",
+  "await «class {}»; await «function () {}()»",
+  "f(a) /await «x»/ 2; if (b) {} /await y/.test(await «c»)",
+  "if (a) /await x/.test(b)",
+  "const page = <p>Please await the results {await «x»}</p>",
+  "class A { await() {} static await = 1; async f() { await «this.await()» } }",
+  "interface B { await: number; await(): void } import { await as w } from 'y'; type C = { await?: 1 }",
+  "for await (const o\\u0066x of ‹steps›) await «o\\u0066x»",
+  "await «f<A<B>, (c: D) => E>(x)»; await «x» as F; await «g<H>»",
+  "await «f()» // the last line",
+  "await /* before */ «f()» /* behind */;",
+  "enum I { a = 1 } await «I.a» satisfies number",
 ];
 
 Deno.test("every operand of await is passed through, and nothing else is changed", async (t) => {
@@ -44,10 +55,23 @@ Deno.test("every operand of await is passed through, and nothing else is changed
 
 Deno.test("what cannot be taken apart stays as it is", () => {
   for (
-    const code of ["1 + 1", "await (", 'await "x', "await `x", "await class {}", "await function () {}()", "await"]
+    const code of ["1 + 1", "await (", 'await "x', "await `x", "await"]
   ) {
     assertEquals(makeStoppable(code), code);
   }
+});
+
+Deno.test("a word without a blank behind it stays one", () => {
+  for (const operand of ["(f())", "((f()))", "(a, b)", "`x`", "[1]", "+1", "/x/.exec(y)", '"x"', "!x", "{}"]) {
+    assertEquals(makeStoppable(`await${operand}`), `await __seqreg_await(${operand})`);
+  }
+});
+
+Deno.test("a list of expressions is gone through as its last", () => {
+  assertEquals(
+    makeStoppable("for await (const x of (a, b)) {}"),
+    "for await (const x of (__seqreg_each((a, b)))) {}",
+  );
 });
 
 Deno.test("lines stay where they are", () => {
