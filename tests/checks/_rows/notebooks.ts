@@ -29,7 +29,7 @@ export const NOTEBOOKS: readonly Check[] = [
     shows: "test262, the project and the lessons as cells: valid stays valid, and only awaits are passed through",
     files: ["tests/checks/kernel/cells.ts"],
     calls: ["src/jupyter/kernel/code/"],
-    minutes: 0.5,
+    minutes: 1,
   },
   {
     name: "starts",
