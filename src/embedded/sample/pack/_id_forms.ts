@@ -1,6 +1,7 @@
 /** Which part of a FASTA header is the id that a table holds. */
 import type { CsvTable } from "@seqreg/core/io/csv";
 import { readPartialDate } from "@seqreg/core/contract/values";
+import { foldId } from "./_id_spelling.ts";
 
 /** Ids and whole headers of the records of a FASTA. */
 export interface SequenceNames {
@@ -12,6 +13,8 @@ export interface SequenceNames {
 export interface IdForm {
   /** Number of the piece of the header between `|`, from 1. */
   readonly part?: number;
+  /** Whether the piece ends at a blank, before a description, as in `accn|KF1234 Zika virus`. */
+  readonly endsAtBlank?: boolean;
   /** Whether a version such as `.2` at the end does not count, in the table neither. */
   readonly withoutVersion?: boolean;
   /** Whether the whole header is the id. */
@@ -31,9 +34,10 @@ const VERSION = /\.[0-9]+$/;
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 
 /** Names a form, after "by". */
-export function describeForm({ part, withoutVersion, wholeHeader }: IdForm): string {
+export function describeForm({ part, endsAtBlank, withoutVersion, wholeHeader }: IdForm): string {
+  const whose = endsAtBlank ? "header up to a blank" : "header";
   const what = part !== undefined
-    ? part <= ORDINALS.length ? `the ${ORDINALS[part - 1]} piece of the header` : `piece ${part} of the header`
+    ? part <= ORDINALS.length ? `the ${ORDINALS[part - 1]} piece of the ${whose}` : `piece ${part} of the ${whose}`
     : wholeHeader
     ? "the whole header"
     : "the id";
@@ -47,15 +51,16 @@ export function isPlainForm({ part, withoutVersion, wholeHeader }: IdForm): bool
 
 /** Reads the ids of all sequences in a form; empty where a header has no such piece. */
 export function sequenceKeys({ ids, headers }: SequenceNames, form: IdForm): string[] {
-  const { part, wholeHeader, withoutVersion } = form;
+  const { part, endsAtBlank, wholeHeader, withoutVersion } = form;
   return ids.map((id, index) => {
-    const text = part !== undefined
-      ? headers[index].split("|", part + 1)[part - 1]?.trim() ?? ""
-      : wholeHeader
-      ? headers[index]
-      : id;
+    const text = part !== undefined ? pieceOf(headers[index], part, endsAtBlank) : wholeHeader ? headers[index] : id;
     return withoutVersion ? text.replace(VERSION, "") : text;
   });
+}
+
+function pieceOf(header: string, part: number, endsAtBlank = false): string {
+  const piece = header.split("|", part + 1)[part - 1]?.trim() ?? "";
+  return endsAtBlank ? piece.split(/\s/, 1)[0] : piece;
 }
 
 /** Reads the id of a row in a form. */
@@ -66,14 +71,18 @@ export function rowKey(cell: string, { withoutVersion }: IdForm): string {
 /** The forms that are tried after the id as it stands, in their order. */
 function* otherForms({ headers }: SequenceNames): Generator<IdForm> {
   const parts = headers.reduce((most, header) => Math.max(most, header.split("|", MAX_PARTS).length), 0);
-  if (parts > 1) { for (let part = 1; part <= parts; part++) yield { part }; }
+  const numbers = parts > 1 ? Array.from({ length: parts }, (_, index) => index + 1) : [];
+  for (const part of numbers) yield { part };
+  for (const part of numbers) yield { part, endsAtBlank: true };
+  for (const part of numbers) yield { part, endsAtBlank: true, withoutVersion: true };
   yield { withoutVersion: true };
   yield { wholeHeader: true };
 }
 
 /**
- * Finds how ids and a column fit together: the id as it stands; else one piece of the header, the id without its
- * version, or the whole header, if each joins one sequence with one row and more of them than the forms before.
+ * Finds how ids and a column fit together: the id as it stands; else one piece of the header, whole, up to a blank or
+ * without its version too, the id without its version, or the whole header, if each joins one sequence with one row
+ * and more of them than the forms before.
  *
  * @param names Ids and headers of the FASTA.
  * @param table The rows.
@@ -89,7 +98,10 @@ export function findIdForm(
   const most = Math.min(new Set(names.headers).size, table.rows.length);
   const first = given.form ?? {};
   let best = matchForm(names, table, { form: first, columns, isForced: true });
-  if (given.form !== undefined) return best;
+  if (given.form !== undefined) {
+    if (best !== undefined || given.form.part === undefined) return best;
+    return matchForm(names, table, { form: { ...given.form, endsAtBlank: true }, columns, isForced: true });
+  }
   for (const form of otherForms(names)) {
     if (best !== undefined && best.matched >= most) break;
     const found = matchForm(names, table, { form, columns, isForced: false });
@@ -143,35 +155,44 @@ function isDate(text: string): boolean {
   return /[-/]/.test(text) && readPartialDate(text) !== undefined;
 }
 
-/** An id without what people write in different ways: case and white space. */
-export function foldId(id: string): string {
-  return id.replace(/\s+/g, "").toLowerCase();
-}
-
-/** An id of the FASTA and a value of the table that differ only in case or white space. */
+/** An id of the FASTA and a value of the table that differ only in how they are written, or not at all. */
 export interface NearlyEqual {
   readonly form: IdForm;
   readonly column: number;
   readonly sequence: string;
   readonly value: string;
+  /** Whether they are equal, and do not join because several sequences or rows have this id. */
+  readonly isEqual: boolean;
 }
 
-/** Finds a pair that differs only in case or white space, in any form and column; of tables without a match. */
+/**
+ * Finds a pair that differs only in how it is written, or that several have, in any form and column; the form and
+ * column are those with most pairs. Of tables without a match.
+ */
 export function findNearlyEqual(
   names: SequenceNames,
   table: CsvTable,
   given: { readonly column?: number; readonly form?: IdForm } = {},
 ): NearlyEqual | undefined {
   const columns = given.column === undefined ? [...table.columns.keys()] : [given.column];
+  let best: NearlyEqual | undefined;
+  let most = 0;
   for (const form of given.form !== undefined ? [given.form] : [{}, ...otherForms(names)]) {
     const folded = new Map<string, string>();
     for (const key of sequenceKeys(names, form)) if (key.trim() !== "" && !isDate(key)) folded.set(foldId(key), key);
     for (const column of columns) {
+      const found = new Map<string, NearlyEqual>();
       for (const row of table.rows) {
-        const sequence = folded.get(foldId(rowKey(row[column], form)));
-        if (sequence !== undefined) return { form, column, sequence, value: row[column] };
+        const key = rowKey(row[column], form);
+        const sequence = folded.get(foldId(key));
+        if (sequence === undefined) continue;
+        found.set(sequence, { form, column, sequence, value: row[column], isEqual: sequence === key });
       }
+      if (found.size <= most) continue;
+      most = found.size;
+      const pairs = [...found.values()];
+      best = pairs.find(({ isEqual }) => !isEqual) ?? pairs[0];
     }
   }
-  return undefined;
+  return best;
 }

@@ -5,7 +5,8 @@ import { listSome } from "@seqreg/core/contract/ledger";
 import { countOf } from "@seqreg/core/contract/count_of";
 import type { LedgerCode } from "@seqreg/core/contract";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
-import { foldId, type FoundForm, rowKey, sequenceKeys, type SequenceNames } from "./_id_forms.ts";
+import { type FoundForm, rowKey, sequenceKeys, type SequenceNames } from "./_id_forms.ts";
+import { describeDifference, foldId } from "./_id_spelling.ts";
 
 /** A sequence and its row. */
 export interface Joined {
@@ -123,13 +124,15 @@ function noteLeftOut(
   return [noteEntry(code, `${countOf(ids.length, what)} ${fault} left out: ${listSome(ids, NAMED)}${more}`, { ids })];
 }
 
-/** What is added where ids that were left out differ only in case or white space. */
+/** What is added where ids that were left out differ only in how they are written. */
 function nearlyEqual(sequences: readonly string[], rows: readonly string[]): string {
   const folded = new Map(rows.map((id) => [foldId(id), id]));
   const pairs = sequences.flatMap((id) => {
     const row = folded.get(foldId(id));
-    return row === undefined ? [] : [`${JSON.stringify(id)} and ${JSON.stringify(row)}`];
+    return row === undefined
+      ? []
+      : [`${JSON.stringify(id)} and ${JSON.stringify(row)} (${describeDifference(id, row)})`];
   });
   if (pairs.length === 0) return "";
-  return `; ids that differ only in case or blanks do not join, make them equal: ${listSome(pairs, NAMED)}`;
+  return `; ids that differ only in how they are written do not join, make them equal: ${listSome(pairs, NAMED)}`;
 }

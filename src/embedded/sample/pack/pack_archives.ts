@@ -32,6 +32,7 @@ import {
   sequenceKeys,
   type SequenceNames,
 } from "./_id_forms.ts";
+import { describeDifference } from "./_id_spelling.ts";
 import { joinById, type Joined } from "./_join.ts";
 import { countBytes, joinedSequences, rereadable, scanFasta } from "./_pack_input.ts";
 import { Packing } from "./packing.ts";
@@ -116,13 +117,13 @@ export interface Packed {
  * Packs genomes into an archive set.
  *
  * Sequences and rows join where the FASTA's id equals the value of the id column, character by character. Where more of
- * them join, one to one, by a piece of the header between `|`, by the id without its version (`.2`) or by the whole
- * header, they join by the first of these with most, and a warning reports it. Values are
- * kept as they are, and so are the bases of the sequences, their case included; only white space goes. Columns with a
- * common name (`strain`, `date`, `country`, `host`, `length` …) become public fields, others keep their own name.
- * Accessions that came in, in the accession's column or as ids, are kept when they are valid; the other records get
- * theirs in the order of the FASTA, from `vj000000000001`, without those kept. Sequence length, GC content, ambiguous
- * bases and clusters of identical sequences are added where the table does not have them.
+ * them join, one to one, by a piece of the header between `|`, which may end at a blank, by the id or a piece without
+ * its version (`.2`) or by the whole header, they join by the first of these with most, and a warning reports it.
+ * Values are kept as they are, and so are the bases of the sequences, their case included; only white space goes.
+ * Columns with a common name (`strain`, `date`, `country`, `host`, `length` …) become public fields, others keep their
+ * own name. Accessions that came in, in the accession's column or as ids, are kept when they are valid; the other
+ * records get theirs in the order of the FASTA, from `vj000000000001`, without those kept. Sequence length, GC content,
+ * ambiguous bases and clusters of identical sequences are added where the table does not have them.
  *
  * A column has the type that at least 95 of 100 of its values fit, words for missing apart, or half of them for the
  * type of a public field; the others are counted and listed in a warning.
@@ -268,12 +269,22 @@ function nothingMatches(
   const { columns, rows } = table;
   const failed = `Cannot pack ${basename(fasta)}`;
   const near = findNearlyEqual(names, table, { column, form });
+  if (near?.isEqual) {
+    return new RegistryError(
+      "no-results",
+      `${failed}: several sequences or rows have the same id (${JSON.stringify(near.value)} in ` +
+        `${columns[near.column]}, read as ${
+          describeForm(near.form)
+        }); write one row for each sequence, with an id of ` +
+        "its own",
+    );
+  }
   if (near !== undefined) {
     return new RegistryError(
       "no-results",
-      `${failed}: its ids and those of ${basename(metadata)} differ only in case or blanks ` +
-        `(${JSON.stringify(near.sequence)} in the FASTA, ${JSON.stringify(near.value)} in ${columns[near.column]}); ` +
-        "make them equal",
+      `${failed}: its ids and those of ${basename(metadata)} differ only in how they are written ` +
+        `(${JSON.stringify(near.sequence)} in the FASTA, ${JSON.stringify(near.value)} in ${columns[near.column]}: ` +
+        `${describeDifference(near.sequence, near.value)}); make them equal`,
     );
   }
   const quoted = (texts: readonly string[]) => listSome(texts.slice(0, 3).map((text) => JSON.stringify(text)), 3);

@@ -38,6 +38,42 @@ Deno.test("packArchives() joins by the part of a header that fits, one to one, a
       "the whole header",
       "name",
     ],
+    "GISAID's virus": [
+      ">hCoV-19/Kenya/x/2020|EPI_ISL_1|2020-01-01\nA\n>hCoV-19/Hong Kong/y/2020|EPI_ISL_2|2020-01-01\nC\n",
+      "Virus name,Accession ID\nhCoV-19/Kenya/x/2020,EPI_ISL_1\nhCoV-19/Hong Kong/y/2020,EPI_ISL_2\n",
+      "the first piece of the header",
+      "Virus name",
+    ],
+    "EpiFlu's isolate": [
+      ">EPI11|HA|A/Kenya/1/2020|EPI_ISL_1|A_/_H3N2\nA\n>EPI12|HA|A/Peru/1/2020|EPI_ISL_2|A_/_H3N2\nC\n",
+      "Isolate_Id,Isolate_Name\nEPI_ISL_1,A/Kenya/1/2020 (H3N2)\nEPI_ISL_2,A/Peru/1/2020 (H3N2)\n",
+      "the fourth piece of the header",
+      "Isolate_Id",
+    ],
+    "BV-BRC's accession": [
+      ">accn|KF1234   Zika virus isolate a   [Zika virus | 64320.1]\nA\n>accn|KF1235   Zika virus isolate b\nC\n",
+      "genome_id,genbank_accessions\n64320.10,KF1234\n64320.12,KF1235\n",
+      "the second piece of the header up to a blank",
+      "genbank_accessions",
+    ],
+    "ENA's accession with its version": [
+      ">ENA|LC1|LC1.1 Zika virus a\nA\n>ENA|LC2|LC2.1 Zika virus b\nC\n",
+      "accession\nLC1.1\nLC2.1\n",
+      "the third piece of the header up to a blank",
+      "accession",
+    ],
+    "ENA's accession": [
+      ">ENA|LC1|LC1.1 Zika virus a\nA\n>ENA|LC2|LC2.1 Zika virus b\nC\n",
+      "accession\nLC1\nLC2\n",
+      "the second piece of the header",
+      "accession",
+    ],
+    "GenBank's accession without its version": [
+      ">gi|11|gb|LC1.1| Zika virus a\nA\n>gi|12|gb|LC2.1| Zika virus b\nC\n",
+      "accession\nLC1\nLC2\n",
+      "the fourth piece of the header up to a blank without its version",
+      "accession",
+    ],
     "a record that is there twice": [
       GISAID + GISAID,
       "id\nEPI_ISL_2\nEPI_ISL_1\n",
@@ -47,6 +83,13 @@ Deno.test("packArchives() joins by the part of a header that fits, one to one, a
     "a piece that is asked for": [GISAID, "id\nEPI_ISL_1\nEPI_ISL_2\n", "the second piece of the header", "id", {
       idPart: 2,
     }],
+    "a piece that is asked for, before a description": [
+      ">accn|KF1234 Zika virus a\nA\n>accn|KF1235 Zika virus b\nC\n",
+      "id\nKF1234\nKF1235\n",
+      "the second piece of the header up to a blank",
+      "id",
+      { idPart: 2 },
+    ],
     "a piece without its version": [
       ">gb|NC_045512.2|x\nA\n>gb|MT020781.1|y\nC\n",
       "id\nNC_045512\nMT020781\n",
@@ -97,17 +140,72 @@ Deno.test("packArchives() keeps to the id as it stands where no other form joins
   }
 });
 
-Deno.test("packArchives() refuses ids that differ only in case or blanks, and says so", async (t) => {
+Deno.test("packArchives() refuses ids that differ only in how they are written, and says what differs", async (t) => {
   const cases: Record<string, [fasta: string, table: string, says: string]> = {
-    "case": [">abc\nA\n", "id\nABC\n", '("abc" in the FASTA, "ABC" in id); make them equal'],
-    "blanks": [">A 1\nA\n", "x,id\n1,A1\n", '("A 1" in the FASTA, "A1" in id); make them equal'],
-    "case of a piece": [">abc|2020\nA\n", "id\nAbc\n", '("abc" in the FASTA, "Abc" in id); make them equal'],
+    "case": [
+      ">abc\nA\n",
+      "id\nABC\n",
+      '("abc" in the FASTA, "ABC" in id: "A" in the table where the FASTA has "a"); make them equal',
+    ],
+    "a blank": [
+      ">A 1\nA\n",
+      "x,id\n1,A1\n",
+      '("A 1" in the FASTA, "A1" in id: a space in the FASTA that the table lacks); make them equal',
+    ],
+    "case of a piece": [
+      ">abc|2020\nA\n",
+      "id\nAbc\n",
+      '("abc" in the FASTA, "Abc" in id: "A" in the table where the FASTA has "a"); make them equal',
+    ],
+    "a no-break space": [
+      ">A/Hong Kong/1|x\nA\n",
+      "id\nA/Hong\u00a0Kong/1\n",
+      ": a no-break space (U+00A0) in the table where the FASTA has a space)",
+    ],
+    "the ids, not the subtype that all share": [
+      ">EPI11|HA|EPI_ISL_1|A_/_H3N2\nA\n>EPI12|HA|EPI_ISL_2|A_/_H3N2\nC\n",
+      "Subtype,id\nA / H3N2,epi_isl_1\nA / H3N2,epi_isl_2\n",
+      '("EPI_ISL_1" in the FASTA, "epi_isl_1" in id: "e" in the table where the FASTA has "E")',
+    ],
+    "a no-break space behind": [
+      ">a1\nA\n",
+      "id\na1\u00a0\n",
+      ": a no-break space (U+00A0) in the table that the FASTA lacks)",
+    ],
+    "two spaces": [">A  1\nA\n", "id\nA 1\n", ": a space in the FASTA that the table lacks)"],
+    "an underscore": [
+      ">A/New_York/1\nA\n",
+      "id\nA/New York/1\n",
+      ": a space in the table where the FASTA has an underscore)",
+    ],
+    "a character that is not seen": [
+      ">a1\nA\n",
+      "id\na\u200b1\n",
+      ": a zero-width space (U+200B) in the table that the FASTA lacks)",
+    ],
+    "one that few know": [">a1\nA\n", "id\na\u200e1\n", ": the character U+200E in the table that the FASTA lacks)"],
+    "a letter of one character": [
+      ">Re\u0301union/1\nA\n",
+      "id\nR\u00e9union/1\n",
+      ': "\u00e9" is one character (U+00E9) in the table, several (U+0065 U+0301) in the FASTA)',
+    ],
+    "a letter of two": [
+      ">R\u00e9union/1\nA\n",
+      "id\nRe\u0301union/1\n",
+      ': "\u00e9" is one character (U+00E9) in the FASTA, several (U+0065 U+0301) in the table)',
+    ],
+    "an apostrophe": [
+      ">Cote_d'Ivoire/1\nA\n",
+      "id\nCote_d\u2019Ivoire/1\n",
+      ': "\u2019" (U+2019) in the table where the FASTA has "\'")',
+    ],
+    "a dash": [">a-1\nA\n", "id\na\u20131\n", ': "\u2013" (U+2013) in the table where the FASTA has "-")'],
   };
   for (const [what, [fasta, table, says]] of Object.entries(cases)) {
     await t.step(what, async () => {
       await using folder = await makeFolder();
       const options = { fasta: bytes(fasta), metadata: bytes(table), folder: `${folder.path}/set` };
-      await assertRejects(() => packArchives(options), RegistryError, `differ only in case or blanks ${says}`);
+      await assertRejects(() => packArchives(options), RegistryError, says);
       assertEquals(await namesIn(folder.path), []);
     });
   }
@@ -115,7 +213,20 @@ Deno.test("packArchives() refuses ids that differ only in case or blanks, and sa
     const { packed } = await pack(">a\nA\n>b\nC\n", "id\na\n B\n");
     assertStringIncludes(
       packed.ledger.reasons[1],
-      'ids that differ only in case or blanks do not join, make them equal: "b" and " B"',
+      'do not join, make them equal: "b" and " B" (a space in the table that the FASTA lacks)',
+    );
+  });
+  await t.step("several sequences of one row are said to be these", async () => {
+    await using folder = await makeFolder();
+    const options = {
+      fasta: bytes(">EPI11|HA|EPI_ISL_1\nA\n>EPI12|PB2|EPI_ISL_1\nC\n"),
+      metadata: bytes("Isolate_Id\nEPI_ISL_1\n"),
+      folder: `${folder.path}/set`,
+    };
+    await assertRejects(
+      () => packArchives(options),
+      RegistryError,
+      'several sequences or rows have the same id ("EPI_ISL_1" in Isolate_Id, read as the third piece of the header)',
     );
   });
   await t.step("a piece that no header has", async () => {
