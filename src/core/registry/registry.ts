@@ -213,7 +213,8 @@ export class Registry implements AsyncDisposable, Displayable {
 
   /**
    * Searches page by page through the first 10,000 matching records. When more match, the last page's ledger is
-   * incomplete, with the reason; {@linkcode Registry.searchAll} continues beyond them.
+   * incomplete, with the reason; {@linkcode Registry.searchAll} continues beyond them. So is a page with nothing but
+   * records of earlier pages, as a registry sends it that ignores `pageNumber`: it is the last.
    *
    * @see Specification 4.4, rule 2.
    */

@@ -17,6 +17,7 @@ import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { criteriaOf, readSearchPage, type SearchSettings } from "./search_page.ts";
 import type { SearchTerms } from "../exports/records.ts";
 import { isOpen } from "../plan/page_reader.ts";
+import { RepeatedPages } from "../plan/repeated_pages.ts";
 import { HitStore } from "../results/hit_store.ts";
 import { SearchResult } from "../results/search_result.ts";
 import { withSuggestion } from "../plan/no_match.ts";
@@ -58,24 +59,28 @@ export async function searchOnce(
   });
 }
 
-/** Gets one page after the other, up to record 10,000. */
+/** Gets one page after the other, up to record 10,000, or to one that holds nothing that earlier pages did not. */
 export async function* searchInPages(
   context: RegistryContext,
   terms: SearchTerms,
   settings: SearchSettings,
 ): AsyncGenerator<SearchResult> {
   const size = settings.pageSize ?? DEFAULT_PAGE_SIZE;
+  const repeats = new RepeatedPages();
+  const known = new Set<string>();
   for (let pageNumber = 1;; pageNumber++) {
     const end = pageNumber * size;
-    const page = await searchOnce(
-      context,
-      terms,
-      { ...settings, pageSize: size, pageNumber },
-      (ledger, { total }) => end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger,
-    );
+    const adjust = (ledger: Ledger, { total, results }: SearchResponse) => {
+      const names = results.map(({ source, id }) => String(source[context.naming.accessionField] ?? id));
+      repeats.add(names, known);
+      for (const name of names) known.add(name);
+      if (repeats.count > 0) return extendLedger(ledger, [repeats.end()]);
+      return end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger;
+    };
+    const page = await searchOnce(context, terms, { ...settings, pageSize: size, pageNumber }, adjust);
     yield page;
     const last = isOpen(page.response) ? MAX_SEARCH_DEPTH : Math.min(page.total, MAX_SEARCH_DEPTH);
-    if (page.hits.length === 0 || end >= last) return;
+    if (page.hits.length === 0 || end >= last || repeats.count > 0) return;
   }
 }
 

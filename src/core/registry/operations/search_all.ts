@@ -153,7 +153,7 @@ export class SearchAll {
       yield body;
       // Without an end to compare with, such pages would be requested up to the limit of paging.
       const repeats = this.#repeats.count > 0;
-      if (repeats) this.#note("pages-repeated", `${this.#repeats.describe()}; no more pages were requested`);
+      if (repeats) this.#entries.push(this.#repeats.end());
       if (body.results.length < pageSize || repeats) {
         this.#proved = this.#paged.size;
         return;

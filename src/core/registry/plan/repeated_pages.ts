@@ -4,6 +4,7 @@
  * @module
  */
 import { countOf } from "../../contract/count_of.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
 /** Counts the pages of one search without a record that earlier pages did not hold. */
 export class RepeatedPages {
@@ -23,5 +24,10 @@ export class RepeatedPages {
   describe(): string {
     return `${countOf(this.#count, "page")} held only records of earlier pages: the registry seems to ignore ` +
       "pageNumber, or to count pages from 0";
+  }
+
+  /** The same as an entry of the ledger of pages that end there. */
+  end(): LedgerEntry {
+    return noteEntry("pages-repeated", `${this.describe()}; no more pages were requested`);
   }
 }

@@ -145,6 +145,17 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     assertStringIncludes(last!.ledger.reasons.join(), `${MANY} records match and paging ends at 10000`);
   });
 
+  await t.step("pages end, incomplete, where a registry ignores pageNumber", async () => {
+    await using registry = await open(async (request) =>
+      await server.service(
+        new Request(request, { body: JSON.stringify({ ...await request.clone().json(), pageNumber: 1 }) }),
+      )
+    );
+    const pages = await Array.fromAsync(registry.searchPages("*", { pageSize: 100 }));
+    assertEquals(pages.map(({ hits, ledger }) => [hits.length, ledger.complete]), [[100, true], [100, false]]);
+    assertStringIncludes(pages[1].ledger.reasons.join(), "1 page held only records of earlier pages");
+  });
+
   const faults: Record<string, [alter: Alter, rows: number, reason: string, warning?: string]> = {
     "an export that lost records": [
       alterExport((csv) => csv.split("\n").slice(0, 10_400).join("\n") + "\n"),
