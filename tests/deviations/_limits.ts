@@ -37,6 +37,14 @@ const refusing = (isRefused: (body: Body) => Reply | undefined, reply: Reply): R
 const limited = (most: number, msg = `Input should be less than or equal to ${most}`): Reply =>
   refusing(({ pageSize }) => numberOf(pageSize, 50) > most ? refuse("pageSize", msg) : undefined, pages(250));
 
+/** A registry that takes 100 results in a page at most, and gives the first page whatever its number. */
+const firstPage = refusing(
+  ({ pageSize }) => numberOf(pageSize, 50) > 100 ? refuse("pageSize", "must be at most 100") : undefined,
+  byBody(({ pageSize }: Body) =>
+    json({ total: 250, results: hits(0, numberOf(pageSize, 50)), facets: {}, query: QUERY })
+  ),
+);
+
 const all = (search: Reply, more: Partial<Deviation> = {}): Deviation => ({
   answers: { search },
   cli: ALL,
@@ -87,6 +95,15 @@ export const LIMITS: Deviations = {
   "a page limit, told by 422 with its number": all(limited(100), { requests: 4 }),
   "a page limit, told by 422 without a number": all(limited(100, "too many results"), { requests: 9 }),
   "a page limit, told by shorter pages": all(pages(250, { most: 100 })),
+  "a page limit, and a page number that is ignored": {
+    answers: { search: firstPage },
+    cli: ["search", QUERY, "--page-size", "200", "--format", "csv"],
+    library: (registry) => registry.search(QUERY, { pageSize: 200 }),
+    code: 4,
+    says: ["the page holds 100 records, 200 were to be expected", "the registry seems to ignore pageNumber"],
+    output: table(100),
+    ledger: { received: 100, duplicate: 0, complete: false },
+  },
   "a page limit that does not divide 10,000, and 500 for a page that crosses it": all(
     refusing(
       ({ pageSize, pageNumber }) =>

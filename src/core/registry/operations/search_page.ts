@@ -1,6 +1,6 @@
 /** One page of a search as the registry sent it. */
 import type { OnProgress } from "../../io/tasks/progress.ts";
-import type { Ledger, Provenance } from "../../contract/ledger.ts";
+import { extendLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import { filtersOf, RECORDS_BY_QUERY, type RecordsByQuery, type SearchTerms } from "../exports/records.ts";
@@ -51,7 +51,7 @@ export async function readSearchPage(
 ): Promise<SearchPage> {
   const criteria = criteriaOf(terms, settings);
   const request = searchRequest(criteria, settings);
-  const { body, answers, pageSize, isReduced } = await readPage(client, criteria, settings, {
+  const { body, answers, pageSize, isReduced, repeats } = await readPage(client, criteria, settings, {
     nameOf: ({ source, id }) => String(source[naming.accessionField] ?? id),
     firstOnly: settings.singleAnswer === true,
     ...settings.signal && { signal: settings.signal },
@@ -64,7 +64,7 @@ export async function readSearchPage(
     bytes: answers[0].bytes,
     pageSize,
     isReduced,
-    ledger: pageLedger(body, request, { naming }),
+    ledger: extendLedger(pageLedger(body, request, { naming }), repeats === undefined ? [] : [repeats]),
     provenance: log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length }),
   };
 }

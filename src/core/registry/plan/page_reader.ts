@@ -2,15 +2,17 @@
  * Pages of a search, however few results a registry gives at once.
  *
  * A page that is refused for its size, or comes shorter than it must be, is asked for again in smaller ones that cover
- * it; a refused page that crosses record 10,000 in ones that end there, and none of these crosses it. Nothing else that
+ * it, up to one that holds nothing new; a refused page that crosses record 10,000 in ones that end there, and none of these crosses it. Nothing else that
  * was refused is asked again.
  *
  * @module
  */
 import { InvalidRequestError, type RegistryClient, type SearchAnswer } from "../../client/mod.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { limitsOf } from "./learned_limits.ts";
+import { RepeatedPages } from "./repeated_pages.ts";
 import { type SearchCriteria, searchRequest } from "./search_criteria.ts";
 
 /** One page, as it is asked for. */
@@ -46,6 +48,8 @@ export interface PageAnswer {
   readonly pageSize: number;
   /** Whether fewer were asked for at once than the caller wants, because the registry takes no more. */
   readonly isReduced: boolean;
+  /** Why the page ends early: one of the smaller pages held only records of those before. */
+  readonly repeats?: LedgerEntry;
 }
 
 /** The span of records that a page covers, from 0. */
@@ -131,22 +135,29 @@ async function cover(
     readonly first?: SearchAnswer;
   },
   step: number,
-  { firstOnly = false, signal }: PageOptions,
+  { firstOnly = false, nameOf, signal }: PageOptions,
 ): Promise<PageAnswer> {
   const answers: SearchAnswer[] = [];
   const results: SearchHit[] = [];
+  const repeats = new RepeatedPages();
+  const known = new Set<string>();
   for (let start = span.offset - span.offset % step; start < span.end; start += step) {
     const isFirst = answers.length === 0;
     const page = { pageSize: step, pageNumber: start / step + 1 };
     const answer = isFirst && first !== undefined ? first : await ask(client, criteria, page, signal);
     answers.push(answer);
+    const names = answer.body.results.map(nameOf);
+    repeats.add(names, known);
+    if (repeats.count > 0) break;
+    for (const name of names) known.add(name);
     const own = answer.body.results.slice(Math.max(0, span.offset - start), span.end - start);
     for (const hit of own) results.push(hit);
     if (firstOnly || answer.body.results.length < step) break;
     if (!isOpen(answer.body) && start + step >= answer.body.total) break;
   }
   const { body } = answers[0];
-  return { body: firstOnly ? body : { ...body, results }, answers, pageSize: step, isReduced: true };
+  const page = { body: firstOnly ? body : { ...body, results }, answers, pageSize: step, isReduced: true };
+  return repeats.count > 0 ? { ...page, repeats: repeats.end() } : page;
 }
 
 /** Whether a registry does not say how many match: a lower bound, or 0 though records came. */

@@ -116,6 +116,16 @@ Deno.test("readPage() covers a page that is refused for its size by smaller ones
   assertEquals((await read(registry, { pageSize: 25, pageNumber: 3 })).ids, range(50, 60));
 });
 
+Deno.test("readPage() ends a page at a smaller one that repeats the records before", async () => {
+  const registry = {
+    total: 60,
+    repeats: true,
+    refuse: (size: number) => size > 10 ? refusal("pageSize", "at most 10") : undefined,
+  };
+  const found = await read(registry, { pageSize: 40 });
+  assertEquals([found.ids, found.asked], [range(0, 10), [[40, undefined], [10, 1], [10, 2]]]);
+});
+
 Deno.test("readPage() halves a page until it is taken, where the refusal names no number", async () => {
   const registry: FakeRegistry = {
     total: 60,
