@@ -35,3 +35,9 @@ export function countryOfLocation(text: string): string | undefined {
   const [continent, country = ""] = text.split("/").map((part) => part.trim());
   return country !== "" && CONTINENTS.has(continent.toLowerCase()) ? country : undefined;
 }
+
+/** The pattern of all locations in a country, for engines. */
+export function locationPattern(country: string): string {
+  const name = country.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return `^\\s*(?i:${[...CONTINENTS].join("|")})\\s*/\\s*${name}\\s*(?:/|$)`;
+}

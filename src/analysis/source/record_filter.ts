@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { locationPattern } from "../places/location.ts";
 import type { Expr, LazyDataFrame } from "nodejs-polars";
 import { isRecord } from "@seqreg/core/options/is_record";
 import type { OptionRule } from "@seqreg/core/options/option_rule";
@@ -65,7 +67,11 @@ export function filterSource(
 ): { readonly source: OpenSource; readonly words: string } {
   const tests = Object.entries(filter).map(([asked, wanted]) => {
     const { name, field } = findField(source, asked, { ...names, doing: "filter by" });
-    return { isKept: testOf(pl, exactColumn(pl, name), wanted), words: wordsOf(field, wanted) };
+    const column = exactColumn(pl, name);
+    // A country is asked for, and the column that plays the role has locations with it.
+    const hasLocations = asked === "country" && fieldAlias(field) === "location";
+    const isKept = hasLocations ? isInCountry(pl, column, wanted) : testOf(pl, column, wanted);
+    return { isKept, words: wordsOf(field, wanted) };
   });
   if (tests.length === 0) return { source, words: "" };
   const isKept = tests.map((test) => test.isKept).reduce((a, b) => a.and(b));
@@ -76,6 +82,13 @@ export function filterSource(
     source: { ...rest, scan: () => rows ??= source.scan().filter(isKept.fillNull(pl.lit(false))) },
     words: tests.map(({ words }) => words).join("; "),
   };
+}
+
+/** The test of a country, which may be that of a location. */
+function isInCountry(pl: Polars, column: Expr, wanted: RecordFilter[string]): Expr {
+  const countries = isValue(wanted) ? [wanted] : isList(wanted) ? wanted : [];
+  return countries.map((country) => column.str.contains(locationPattern(String(country))))
+    .reduce((a, b) => a.or(b), testOf(pl, column, wanted));
 }
 
 function testOf(pl: Polars, column: Expr, wanted: RecordFilter[string]): Expr {

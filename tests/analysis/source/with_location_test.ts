@@ -17,6 +17,16 @@ Deno.test("Location plays the role of the country where its values are continent
     assertEquals(await groups("country"), ["Germany", "Nepal", "USA"]);
     assertEquals(await groups("Location"), LOCATIONS.toSorted());
   });
+  await t.step("of one country, or of some", async () => {
+    const count = async (country: string | string[]) => {
+      const { frame } = await worldMap(located, { filter: { country } });
+      return frame.toRecords().map(({ code, records }) => `${code} ${records}`);
+    };
+    assertEquals(await count("Germany"), ["DEU 2"]);
+    assertEquals(await count(["USA", "Nepal"]), ["NPL 1", "USA 1"]);
+    assertEquals(await count("Europe / Germany / Berlin"), ["DEU 1"]);
+    assertEquals([await count("Germ"), await count("Berlin"), await count("G.*")], [[], [], []]);
+  });
   await t.step("strata are countries", async () => {
     const { frame } = await stratifiedSample(located.withColumns(pl.col("Location").alias("id")), {
       by: "country",
