@@ -67,6 +67,8 @@ const [FIRST, LAST, LENGTHS] = [0, 1, 2].map(() => new Uint8Array(256));
 for (const word of MISSING_WORDS) {
   for (const bytes of [word, word.toUpperCase()].map(bytesOf)) {
     FIRST[bytes[0]] = LAST[bytes[bytes.length - 1]] = LENGTHS[bytes.length] = 1;
+    // The sign of the kelvin is a form of k, and takes three bytes.
+    for (let more = word.split("k").length - 1; more > 0; more--) LENGTHS[bytes.length + 2 * more] = 1;
   }
 }
 

@@ -4,16 +4,18 @@
  * | written | means |
  * |---|---|
  * | `2013` | any day of the year |
- * | `2013-12`, `Dec-2013` | any day of the month |
- * | `2013-12-05`, `05-Dec-2013` | the day |
+ * | `2013-12`, `2013/12`, `Dec-2013`, `December 2013` | any day of the month |
+ * | `2013-12-05`, `2013-12-5`, `2013/12/05`, `20131205`, `05-Dec-2013`, `5 December 2013`, `Dec 5, 2013` | the day |
+ * | `31.12.2013`, `12/31/2013`, `05/05/2013` | the day: one number cannot be a month, or both are the same |
  * | `2013-12-XX`, `2013-XX-XX`, `2013-00-00`, `2013-XX-05` | unknown parts are `XX`, `xx` or `00`; a day of an unknown
  * month is ignored |
- * | `2013-12-05T10:30:00Z`, `2013-12-05 10:30` | the day: a time of day after a full date is ignored |
+ * | `2013-12-05T10:30:00Z`, `2013-12-05 10:30`, `2013-12-05 10:30:00 UTC` | the day: a time of day after a full date is
+ * ignored |
  * | `2013-05/2013-06`, `21-Oct-1952/15-Feb-1953` | any day from the first day of the former to the last day of the
  * latter |
  *
  * Ambiguous dates are invalid: `03/04/2020`, `03.04.2020`, `03-04-2020`, `05-Dec-13`. So are days that do not exist,
- * and the year 0000. White space around a date is ignored.
+ * and the year 0000. White space around a date is ignored. `XXXX-XX-XX` is a word for a missing value.
  *
  * @see INSDC feature table, qualifier /collection_date: `DD-Mmm-YYYY`, `Mmm-YYYY`, `YYYY`, ISO 8601, and two of these
  * joined by a slash.
@@ -37,18 +39,38 @@ export interface PartialDate {
   readonly precision: DatePrecision;
 }
 
-const TIME = "(?:[T ][0-9:.,]+(?:[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?";
+const TIME = "(?:[T ][0-9][0-9:.,]*(?: ?(?:[Zz]|UTC|GMT|[AaPp][Mm]|[+-][0-9]{2}(?::?[0-9]{2})?))?)?";
 /** Year, then month and day if given; a time only after a day. */
 const YEAR_FIRST = new RegExp(
-  `^([0-9]{4})(?:-([0-9]{2}|[Xx]{2})(?:-(?:(0[1-9]|[1-9][0-9])${TIME}|00|[Xx]{2}))?)?$`,
+  `^([0-9]{4})(?:([-/])([0-9]{1,2}|[Xx]{2})(?:\\2(?:(0?[1-9]|[1-9][0-9])${TIME}|00|[Xx]{2}))?)?$`,
 );
-/** Day if given, the first three characters of a month's English name, year. */
-const YEAR_LAST = new RegExp(`^(?:([0-9]{1,2}|[Xx]{2})-)?([A-Za-z]{3})-([0-9]{4})${TIME}$`);
+/** Year, month and day without separators. */
+const COMPACT = /^([0-9]{4})([0-9]{2})([0-9]{2})$/;
+/** Day if given, an English name of a month, year. */
+const YEAR_LAST = new RegExp(`^(?:([0-9]{1,2}|[Xx]{2})(?:\\.? |-))?([A-Za-z]{3,9})\\.?[- ]([0-9]{4})${TIME}$`);
+/** Name of a month, day, year. */
+const MONTH_FIRST = new RegExp(`^([A-Za-z]{3,9})\\.? ([0-9]{1,2}),? ([0-9]{4})${TIME}$`);
+/** Two numbers of which either may be the day, and a year. */
+const TWO_NUMBERS = new RegExp(`^([0-9]{1,2})([/.-])([0-9]{1,2})\\2([0-9]{4})${TIME}$`);
+/** Months by their names and the first three characters of these, in lower case. */
 const MONTHS: ReadonlyMap<string, number> = new Map(
-  ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    .map((name, index) => [name, index + 1]),
+  [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+  ].flatMap((name, index) => [[name, index + 1], [name.slice(0, 3), index + 1]] as const),
 );
-const AMBIGUOUS = /^(?:[0-9]{1,2}[/.-][0-9]{1,2}[/.-](?:[0-9]{4}|[0-9]{2})|(?:[0-9]{1,2}-)?[A-Za-z]{3}-[0-9]{2})$/;
+/** A year of two digits. */
+const SHORT_YEAR = /^(?:[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{2}|(?:[0-9]{1,2}-)?[A-Za-z]{3}-[0-9]{2})$/;
 
 /**
  * Reads a date whose month or day may be missing, or written `XX`, `xx` or `00`; the table of this module has the
@@ -73,8 +95,10 @@ const AMBIGUOUS = /^(?:[0-9]{1,2}[/.-][0-9]{1,2}[/.-](?:[0-9]{4}|[0-9]{2})|(?:[0
  */
 export function readPartialDate(text: string): PartialDate | undefined {
   const trimmed = trimWhiteSpace(text);
-  const slash = trimmed.indexOf("/");
-  if (slash === -1) return readOne(trimmed);
+  const one = readOne(trimmed);
+  if (one !== undefined) return one;
+  const slash = middleSlash(trimmed);
+  if (slash === -1) return undefined;
   const first = readOne(trimmed.slice(0, slash));
   const last = first && readOne(trimmed.slice(slash + 1));
   if (first === undefined || last === undefined) return undefined;
@@ -83,9 +107,17 @@ export function readPartialDate(text: string): PartialDate | undefined {
   return { earliest, latest, precision: precisionOf(formatDay(earliest), formatDay(latest)) };
 }
 
+/** The slash between two dates, which may have slashes of their own; -1 without one. */
+function middleSlash(text: string): number {
+  const slashes = [...text.matchAll(/\//g)];
+  return slashes.length % 2 === 0 ? -1 : slashes[(slashes.length - 1) / 2].index;
+}
+
 /** Explains why a text is not a date. */
 export function whyNotDate(text: string): string {
-  return AMBIGUOUS.test(trimWhiteSpace(text))
+  const trimmed = trimWhiteSpace(text);
+  const numbers = TWO_NUMBERS.exec(trimmed);
+  return SHORT_YEAR.test(trimmed) || numbers !== null && isTwoDays(Number(numbers[1]), Number(numbers[3]))
     ? "is an ambiguous date: expected a year of four digits and a month that cannot be taken for a day, as in YYYY-MM-DD"
     : "is not a date: expected YYYY, YYYY-MM or YYYY-MM-DD, unknown parts as XX or 00, DD-Mon-YYYY, Mon-YYYY, " +
       'or two of these joined by "/"';
@@ -110,10 +142,36 @@ const MS_OF_DAY = 86_400_000;
 
 function readOne(text: string): PartialDate | undefined {
   const yearFirst = YEAR_FIRST.exec(text);
-  if (yearFirst !== null) return dateOf(Number(yearFirst[1]), partOf(yearFirst[2]), partOf(yearFirst[3]));
+  if (yearFirst !== null) return dateOf(Number(yearFirst[1]), partOf(yearFirst[3]), partOf(yearFirst[4]));
+  const compact = COMPACT.exec(text);
+  if (compact !== null) return dayOf(Number(compact[1]), Number(compact[2]), Number(compact[3]));
+  const numbers = TWO_NUMBERS.exec(text);
+  if (numbers !== null) return dayOfNumbers(Number(numbers[1]), Number(numbers[3]), Number(numbers[4]));
   const yearLast = YEAR_LAST.exec(text);
-  const month = MONTHS.get(yearLast?.[2].toLowerCase() ?? "");
-  return yearLast === null || month === undefined ? undefined : dateOf(Number(yearLast[3]), month, partOf(yearLast[1]));
+  if (yearLast !== null) return ofMonth(yearLast[2], Number(yearLast[3]), partOf(yearLast[1]));
+  const monthFirst = MONTH_FIRST.exec(text);
+  return monthFirst === null ? undefined : ofMonth(monthFirst[1], Number(monthFirst[3]), Number(monthFirst[2]));
+}
+
+/** A day whose month and day are known. */
+function dayOf(year: number, month: number, day: number): PartialDate | undefined {
+  return month === 0 || day === 0 ? undefined : dateOf(year, month, day);
+}
+
+/** Whether two numbers of a date are a day and a month in both orders. */
+function isTwoDays(one: number, other: number): boolean {
+  return one !== other && [one, other].every((number) => number >= 1 && number <= 12);
+}
+
+/** The day that two numbers mean if only one order is a day, or both are the same. */
+function dayOfNumbers(one: number, other: number, year: number): PartialDate | undefined {
+  return isTwoDays(one, other) ? undefined : dayOf(year, other, one) ?? dayOf(year, one, other);
+}
+
+function ofMonth(name: string, year: number, day: number): PartialDate | undefined {
+  const lower = name.toLowerCase();
+  const month = MONTHS.get(lower === "sept" ? "sep" : lower);
+  return month === undefined ? undefined : dateOf(year, month, day);
 }
 
 /** A month or day; 0 if unknown. */

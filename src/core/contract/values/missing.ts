@@ -24,6 +24,7 @@ const PLACEHOLDERS = [
   "not collected",
   "not provided",
   "unspecified",
+  "xxxx-xx-xx",
 ];
 
 /** INSDC: general terms for missing values. */
@@ -45,11 +46,11 @@ const INSDC_REASONS = [
  * Every text that marks a value as missing, in lower case.
  *
  * These are the placeholders `?` `-` `--` `.` `n/a` `na` `nan` `none` `null` `unknown` `unk` `missing`
- * `not available` `not applicable` `not collected` `not provided` `unspecified`, and INSDC's missing-value reporting
- * terms: `missing`, `not applicable`, `not collected`, `not provided` and `restricted access`, each alone or followed
- * by a colon and one of the reasons `control sample`, `sample group`, `synthetic construct`, `lab stock`, `third party
- * data`, `data agreement established pre-2023`, `endangered species` and `human-identifiable`; and `missing: ` before
- * the other terms.
+ * `not available` `not applicable` `not collected` `not provided` `unspecified` `xxxx-xx-xx`, and INSDC's missing-value
+ * reporting terms: `missing`, `not applicable`, `not collected`, `not provided` and `restricted access`, each alone or
+ * followed by a colon and one of the reasons `control sample`, `sample group`, `synthetic construct`, `lab stock`,
+ * `third party data`, `data agreement established pre-2023`, `endangered species` and `human-identifiable`; and
+ * `missing: ` before the other terms.
  *
  * @see https://www.insdc.org/submitting-standards/missing-value-reporting/
  *

@@ -8,6 +8,7 @@
  * | byte order mark | passed over |
  * | CRLF line ends, no line end at the end, empty lines | read |
  * | semicolons or tabs between the cells | read, with a warning |
+ * | a row of several cells that are all empty (`,,`) | nothing, as an empty line |
  * | a row with more or fewer cells than the header | unparsed: left out, named with its line, `complete` is false |
  * | a quote inside a cell that does not begin with one (`5" pipe`) | a character |
  * | a quoted cell that never ends, text after a closing quote | error with the line on which the cell opens |
@@ -27,6 +28,7 @@
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { hasNoValue } from "../../io/csv/titles.ts";
 import { checkHeader } from "../../io/csv/check_header.ts";
 import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { noteSeparator } from "../../io/csv/separator.ts";
@@ -109,6 +111,7 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
         layout = layOut(publicNames(header, options.definitions ?? [], naming), naming.accessionField, options.columns);
         continue;
       }
+      if (hasNoValue(cells)) continue;
       if (cells.length !== layout.width) {
         unparsed++;
         problems.push(raggedRow(cells, line, layout));

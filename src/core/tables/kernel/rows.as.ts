@@ -3,7 +3,8 @@
  * Finds the rows of a CSV and counts their cells, sixteen bytes at a time.
  *
  * `lake/rows/row_checker.ts` copies bytes into memory and calls `scan`. It skips rows of the right width and stops at
- * the end of all others: the header, an empty line, a row of another width, of an unusual form or with a NUL. The
+ * the end of all others: the header, an empty line, a row without any value, of another width, of an unusual form or
+ * with a NUL. The
  * caller examines that row, calls `nextRow` and continues. State persists between calls, so that the input may be cut
  * anywhere.
  *
@@ -342,7 +343,9 @@ export function scan(end: i32, isLast: bool): i32 {
     else if (byte === LF) {
       const length = at - rowStart;
       at++;
-      const isEmpty = length === 0 || (length === 1 && load<u8>(rowStart) === CR);
+      const bare = length > 0 && load<u8>(at - 2) === CR ? length - 1 : length;
+      // Nothing, or nothing but commas.
+      const isEmpty = bare === 0 || (bare === commas && commas === width - 1);
       if (width === 0 || isEmpty || commas !== width - 1 || unusual || nul) return UNUSUAL;
       if (looked !== 0) lookAtCells(at);
       rows++;

@@ -97,9 +97,10 @@ function beginsMissing(first: u8, second: u8): bool {
   if (first === MINUS || first === POINT || first === 63) return true;
   const small = first | 32;
   const next = second | 32;
-  // na, no, nu, n/; un; mi; re.
+  // na, no, nu, n/; un; mi; re; xx.
   if (small === 110) return next === 97 || next === 111 || next === 117 || second === 47;
   if (small === 117) return next === 110;
+  if (small === 120) return next === 120;
   return small === 109 ? next === 105 : small === 114 && next === 101;
 }
 

@@ -4,7 +4,7 @@ import { isMissing, MISSING_WORDS, missingWord } from "../../../../src/core/cont
 /** The placeholders as the module's documentation lists them. */
 const PLACEHOLDERS = (
   "? - -- . n/a na nan none null unknown unk missing not-available not-applicable not-collected not-provided unspecified"
-).split(" ").map((word) => word.replace(/(?<=\w)-(?=\w)/, " "));
+).split(" ").map((word) => word.replace(/(?<=\w)-(?=\w)/, " ")).concat("xxxx-xx-xx");
 const TERMS = ["missing", "not applicable", "not collected", "not provided", "restricted access"];
 const REASONS = [
   "control sample",

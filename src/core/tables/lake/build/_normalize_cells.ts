@@ -23,7 +23,7 @@ const CANONICAL = {
   boolean: /^(?:true|false)$/,
   date: /^(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1[0-9]|2[0-8]))?)?$/,
   // Neither white space nor the beginning of an array or of a word for a missing value, or two items.
-  list: /^(?:(?![?.\-]|n[aou/]|un|mi|re)[!-\x7f]|[?.\-nNuUmMrR](?:(?!;)[\0-\x7f]){0,62};)/i,
+  list: /^(?:(?![?.\-]|n[aou/]|un|mi|re|xx)[!-\x7f]|[?.\-nNuUmMrRxX](?:(?!;)[\0-\x7f]){0,62};)/i,
 };
 
 /** Rows whose typed cells are in canonical form; their memory is valid until the next batch is asked for. */

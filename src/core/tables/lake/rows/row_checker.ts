@@ -13,6 +13,7 @@ import { CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { isAccession } from "../../../contract/accession.ts";
 import { type Problem, quoteValue } from "../../../contract/ledger.ts";
 import { checkHeader } from "../../../io/csv/check_header.ts";
+import { hasNoValue } from "../../../io/csv/titles.ts";
 import { PAGE_BYTES, SLACK_BYTES, startRowsKernel, STATUS } from "./_rows_kernel.ts";
 import { CELL_NUMBERS, type CheckedRows, writeRow } from "./checked_rows.ts";
 
@@ -220,9 +221,10 @@ export class RowChecker {
     return this.#unusualRows.push(bytes).texts()[0].cells;
   }
 
-  /** A row of an unusual form, written anew; `undefined` for one of the wrong width, which is left out. */
+  /** A row of an unusual form, written anew; `undefined` for one without a value, or of the wrong width. */
   #unusualRow(texts: readonly string[]): CheckedRows | undefined {
     const width = this.#header!.length;
+    if (hasNoValue(texts)) return undefined;
     if (texts.length !== width) {
       this.#unparsed++;
       this.#note(texts, {

@@ -10,9 +10,9 @@ ORDER BY "seqreg: position" ASC LIMIT 1000
 
 -- schemaCard: 4, 65c25ed473762f74, as fieldCompleteness: 3
 
--- schemaCard: 5, c608836ec3f79b72, as fieldCompleteness: 4
+-- schemaCard: 5, 37b33e5090207ac0, as fieldCompleteness: 4
 
--- schemaCard: 6, 338474261f679d20, as fieldCompleteness: 5
+-- schemaCard: 6, 45c416772a49cbea, as fieldCompleteness: 5
 
 -- schemaCard: 7 and 11 more for other columns, 74a8bce7e1c7d65e
 (SELECT "seqreg_distinct", "seqreg_column"
