@@ -244,6 +244,16 @@ Deno.test("no folders import each other in a circle, doors aside", async () => {
   assertEquals(circlesOf(imports), []);
 });
 
+Deno.test("people's tables are opened by one door", async () => {
+  const isReader = (to: string) => to.startsWith("core/io/workbook/") || to.endsWith("/_find_header.ts");
+  const faults = (await readImports())
+    .filter(({ from, to }) => isReader(to) && !from.startsWith("core/io/workbook/"))
+    .filter(({ from }) => !from.startsWith("core/tables/open/"))
+    .map(({ from, to }) => `${from} imports ${to}`);
+
+  assertEquals(faults, [], "use openTable() or readTable() of core/tables/open");
+});
+
 Deno.test("no folder of src holds more than 25 files", async () => {
   const counts = new Map<string, number>();
   for (const file of await walk(SRC, ".ts")) {

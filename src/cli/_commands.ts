@@ -53,7 +53,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
       "Restore the FASTA file (registry or plain) from a folder written by fasta to-parquet",
     ),
   ],
-  ["lake", entry("lake/lake.ts", "Convert archives to Parquet files typed by the field definitions")],
+  ["lake", entry("lake/lake.ts", "Convert archives and tables to Parquet files typed by the field definitions")],
   ["lake files", entry("lake/lake_files.ts", "Print the Parquet files of a lake's current version, table by table")],
   ["lake verify", entry("lake/lake_verify.ts", "Verify every file of a lake against its checksums")],
   [
@@ -129,7 +129,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     "lock unpack",
     entry("again/lock_unpack.ts", "Unpack a packed lock: its calls into the lock, its answers into the cache"),
   ],
-  ["sql", entry("lake/sql.ts", "Query a lake with read-only SQL")],
+  ["sql", entry("lake/sql.ts", "Query a lake or a table with read-only SQL")],
   ["chart", entry("chart.ts", "Draw an analysis of a lake or a table, or write its numbers")],
   ["cache list", entry("cache/cache_list.ts", "List the contents of the cache: size, age, origin, digest")],
   ["cache verify", entry("cache/cache_verify.ts", "Verify every archive, import and lake of the cache")],

@@ -6,7 +6,7 @@
  * and representative archives are empty: they are served as they are and cost an import nothing but their reading.
  */
 import { csvRow } from "../../src/core/io/csv/csv_text.ts";
-import { readCsvTable } from "../../src/core/io/csv/csv_table.ts";
+import { readTable } from "../../src/core/tables/open/read_table.ts";
 import { makeSample } from "../../src/embedded/sample/mod.ts";
 import { formatAccession } from "../../src/core/contract/accession.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/core/contract/datasets.ts";
@@ -32,7 +32,7 @@ export async function writeScaledArchives(folder: string, records: number, seed 
   try {
     await makeSample(scratch, { records: BASE_RECORDS, seed });
     const { archive } = archiveFiles("full_dataset_metadata");
-    const { columns: header, rows } = await readCsvTable(`${scratch}/${archive}`);
+    const { columns: header, rows } = await readTable(`${scratch}/${archive}`);
     const columns = header.slice(0, COLUMNS);
     const definitions: unknown = JSON.parse(await Deno.readTextFile(`${scratch}/definitions.json`));
     if (!Array.isArray(definitions)) throw new Error("the sample has no definitions");

@@ -13,7 +13,7 @@
  *
  * @module
  */
-import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { columnKeys } from "@seqreg/core/contract/fields/column_names";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
@@ -60,7 +60,7 @@ export const ROLES = {
   },
   length: {
     meaning: "length of the sequence",
-    names: ["sequence_length", "length", "seq_length", "genome_length", "nuc_length"],
+    names: ["sequence_length", "length", "seq_length", "genome_length", "nuc_length", "base_count", "size"],
     types: NUMBER,
   },
   gc: { meaning: "share of G and C", names: ["gc_content", "gc", "gc_percent", "percent_gc"], types: NUMBER },
@@ -104,7 +104,15 @@ export const ROLES = {
   },
   collectionDate: {
     meaning: "day on which the sample was taken",
-    names: ["collection_date", "date_collected", "sample_date", "sampling_date", "date"],
+    names: [
+      "collection_date",
+      "isolate_collection_date",
+      "sample_collection_date",
+      "date_collected",
+      "sample_date",
+      "sampling_date",
+      "date",
+    ],
     types: DATE,
   },
   releaseDate: {
@@ -114,7 +122,15 @@ export const ROLES = {
   },
   country: {
     meaning: "country of the sample",
-    names: ["country", "collection_country", "country_of_collection", "geo_loc_name", "geographic_location"],
+    names: [
+      "country",
+      "collection_country",
+      "country_of_collection",
+      "geo_loc_country",
+      "geo_loc_name",
+      "geographic_location",
+      "geo_location",
+    ],
     types: TEXT,
   },
   submitterCountry: {
@@ -258,8 +274,7 @@ export function findRole(
   const byAlias = new Map<string, SourceColumn>();
   for (const types_ of types.includes("string") ? [types, WHOLE] : [types]) {
     for (const column of own.filter(({ type }) => types_.includes(type))) {
-      const alias = fieldAlias(column.field);
-      if (!byAlias.has(alias)) byAlias.set(alias, column);
+      for (const key of columnKeys(column.field)) if (!byAlias.has(key)) byAlias.set(key, column);
     }
     const alias = aliasesOf(role).find((alias) => byAlias.has(alias));
     if (alias !== undefined) return byAlias.get(alias);
@@ -274,7 +289,7 @@ const WHOLE: readonly FieldType[] = ["integer"];
 export function couldPlay({ name, field, type }: SourceColumn, role: Role): boolean {
   const { types }: RoleRow = ROLES[role];
   return type === "float" && name === field && types.includes("string") && !types.includes("float") &&
-    aliasesOf(role).includes(fieldAlias(field));
+    columnKeys(field).some((key) => aliasesOf(role).includes(key));
 }
 
 /** Finds the column that a role of numbers would be played by if it did not hold texts. */
@@ -283,7 +298,7 @@ export function findTextOfNumbers(columns: readonly SourceColumn[], role: Role):
   if (types.includes("string") || types.includes("date")) return undefined;
   const aliases = aliasesOf(role);
   const texts = columns.filter(({ name, field, type }) => name === field && type === "string");
-  return aliases.flatMap((alias) => texts.find(({ field }) => fieldAlias(field) === alias) ?? [])[0];
+  return aliases.flatMap((alias) => texts.find(({ field }) => columnKeys(field).includes(alias)) ?? [])[0];
 }
 
 /** Whether a role is one of numbers alone. */

@@ -1,17 +1,14 @@
 /** `seqreg chart RECIPE LAKE|FILE`: an analysis as a picture, or as its numbers. */
-import { countOf } from "@seqreg/core/contract/count_of";
 import { join } from "node:path";
 import { didYouMean } from "../arguments/suggestion.ts";
-import { RegistryError } from "@seqreg/core/errors";
-import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { Analysis } from "@seqreg/analysis";
-import type { Lake, LakeManifest } from "@seqreg/core/tables";
-import { checkLakeAddress } from "../support/archive_folder.ts";
+import type { Lake } from "@seqreg/core/tables";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../support/engine.ts";
+import { openLakeOrTable } from "../tables/open_lake.ts";
+import { TABLE_OPTIONS } from "../tables/table_options.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
-import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 import { membersOf } from "@seqreg/core/engine/frames";
 
 const FORMATS = ["svg", "png", "csv", "tsv", "json"] as const;
@@ -67,6 +64,7 @@ const command: Command = {
       value: "NAME=VALUE",
       describe: "another option of the analysis, such as top=10; lists and objects as JSON",
     },
+    ...TABLE_OPTIONS,
     ...ENGINE_OPTION,
     format: {
       type: "string",
@@ -81,6 +79,7 @@ const command: Command = {
     "seqreg chart worldMap lake -o map.svg",
     "seqreg chart topTaxa lake --by host --option top=10 -o hosts.png",
     "seqreg chart lengthByFamily lake --format csv",
+    "seqreg chart recordsInTime samples.xlsx -o years.svg",
   ],
   help: [{ title: "Analyses", lines: lines(RECIPES) }],
   permissions: LAKE_PERMISSIONS,
@@ -94,11 +93,15 @@ const command: Command = {
     const format = readFormat(context);
     const options: Options = { ...readOptions(context), signal };
     const engine = await readEngine(context);
-    await using opened = await openSource(source, context, engine);
+    await using opened = await openLakeOrTable(context, source, engine);
     const analysis = await analyse(recipe, opened.lake, options);
     for (const note of analysis.notes) context.summary(note);
-    for (const { text } of opened.entries) context.note(`incomplete: ${text}`);
-    const end = opened.entries.length > 0 ? EXIT.incomplete : EXIT.done;
+    for (const { level, text } of opened.entries) {
+      if (level === "warning") context.summary(text);
+      else context.note(`incomplete: ${text}`);
+    }
+    const isComplete = opened.entries.every(({ level }) => level === "warning");
+    const end = isComplete ? EXIT.done : EXIT.incomplete;
     const nothing = end === EXIT.done ? EXIT.nothing : end;
     if (analysis.chart === undefined && (format === "svg" || format === "png")) return nothing;
     await write(context, analysis, format);
@@ -159,70 +162,6 @@ function valueOf(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** A lake to analyse. */
-interface OpenedSource extends AsyncDisposable {
-  readonly lake: Lake;
-  /** Why rows of a file are absent. A lake's own were reported when it was built, and its charts count them. */
-  readonly entries: readonly LedgerEntry[];
-}
-
-/** Opens a lake; a file becomes one in a temporary folder, typed as `seqreg lake` does it. */
-async function openSource(
-  source: string,
-  { signal }: CommandContext,
-  engine: Awaited<ReturnType<typeof readEngine>>,
-): Promise<OpenedSource> {
-  const { openLake } = await import("@seqreg/core/tables/lake/open/open_lake");
-  const open = async (folder: string) => await openLake(folder, { ...engine && { engine } });
-  checkLakeAddress(source);
-  if (isObjectAddress(source) || await isFolder(source)) {
-    const lake = await open(source);
-    return { lake, entries: [], [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
-  }
-  if (engine !== undefined) {
-    throw new UsageError(
-      `Cannot use --engine with the file ${source}: an engine reads only lakes; build one by ` +
-        `seqreg lake ${source} -o LAKE and name LAKE instead, or leave --engine out`,
-    );
-  }
-  const { buildLake } = await import("@seqreg/core/tables/lake/objects/build_any_lake");
-  const folder = await Deno.makeTempDir();
-  const remove = () => Deno.remove(folder, { recursive: true });
-  try {
-    const tables = await buildLake(source, join(folder, "lake"), { signal });
-    const lake = await open(join(folder, "lake"));
-    return {
-      lake,
-      entries: tables.flatMap(({ manifest }) => noteUnread(source, manifest)),
-      async [Symbol.asyncDispose]() {
-        await lake[Symbol.asyncDispose]();
-        await remove();
-      },
-    };
-  } catch (thrown) {
-    await remove();
-    throw thrown;
-  }
-}
-
-/** The rows of a file that its lake does not hold, with the first of them. */
-function noteUnread(source: string, { unparsed, problems }: LakeManifest): LedgerEntry[] {
-  if (unparsed === 0) return [];
-  const first = problems.find(({ kept }) => !kept);
-  const line = first?.line === undefined ? "" : `line ${first.line}: `;
-  const where = first === undefined ? "" : `; ${line}${first.reason}`;
-  const text = `${countOf(unparsed, "row")} of ${source} could not be read${where}`;
-  return [noteEntry("unreadable", text, { count: unparsed })];
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const info = await Deno.stat(path).catch((cause) => {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new RegistryError("disk", `Cannot read ${path}: it does not exist; name the folder of a lake, or a table`);
-  });
-  return info.isDirectory;
 }
 
 async function analyse(name: typeof RECIPES[number], lake: Lake, options: Options): Promise<Analysis> {

@@ -9,6 +9,7 @@ import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { outputOption } from "../arguments/output_option.ts";
+import { TABLE_OPTIONS, tableOptions } from "../tables/table_options.ts";
 
 const USAGE = "seqreg pack --fasta FILE --metadata FILE -o DIR";
 
@@ -26,19 +27,10 @@ const command: Command = {
     metadata: {
       type: "string",
       value: "FILE",
-      describe: "CSV or TSV with a header, plain, gzip or Zstandard, or XLSX; - is standard input",
+      describe: "CSV, TSV, XLSX, JSON Lines or Parquet, plain, gzip or Zstandard; - is standard input",
     },
     ...outputOption("DIR", "folder to write to: new, empty or an archive set"),
-    sheet: {
-      type: "string",
-      value: "NAME|N",
-      describe: "sheet of an XLSX, by name or number (default: the first visible one that holds data)",
-    },
-    encoding: {
-      type: "string",
-      value: "NAME",
-      describe: "encoding of a CSV or TSV, such as windows-1252 or utf-16 (default: utf-8)",
-    },
+    ...TABLE_OPTIONS,
     "id-column": {
       type: "string",
       value: "NAME",
@@ -74,8 +66,6 @@ const command: Command = {
     const { flags } = context;
     const folder = requireFolder(flags.text("output"), USAGE);
     const idColumn = flags.text("id-column");
-    const sheet = flags.text("sheet");
-    const encoding = flags.text("encoding");
     const idPart = flags.integer("id-part", { least: 1, most: 1000 });
     const dates = flags.text("dates") === undefined ? undefined : flags.choice("dates", DATE_ORDERS, "day-first");
     const naming = await readNaming(context);
@@ -87,8 +77,7 @@ const command: Command = {
         fasta: input.fasta,
         metadata: input.metadata,
         names: input.names,
-        ...sheet !== undefined && { sheet },
-        ...encoding !== undefined && { encoding },
+        ...tableOptions(context),
         ...dates !== undefined && { dates },
         folder,
         idColumn,
@@ -102,7 +91,14 @@ const command: Command = {
     for (const name of packed.files) await context.stdout.write(`${name}\n`);
     progress.clear();
     const unit = `records joined by ${JSON.stringify(packed.idColumn)}`;
-    return await reportLedger(context, packed.ledger, packed.provenance, unit);
+    const code = await reportLedger(context, packed.ledger, packed.provenance, unit);
+    const renamed = [...packed.columns].filter(([column, name]) => column !== name);
+    if (renamed.length > 0) {
+      context.summary(
+        `columns named as public fields: ${renamed.map(([column, name]) => `${column} is ${name}`).join(", ")}`,
+      );
+    }
+    return code;
   },
 };
 

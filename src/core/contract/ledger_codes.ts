@@ -129,7 +129,7 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Check that its columns are as expected.",
   ),
   "row-names": warning(
-    "The first column of a table has no name: row numbers were left out, other values are read as `row_name`.",
+    "A column of a table has no name: row numbers were left out, others are read as `row_name` or `column_N`.",
     "Nothing, unless the numbers are data: name the column then.",
   ),
   "characters-left-out": warning(

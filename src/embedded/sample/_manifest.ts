@@ -2,7 +2,7 @@
 import type { Naming } from "@seqreg/core/contract";
 import { archiveFiles } from "@seqreg/core/contract/datasets";
 import type { Clusters } from "./clusters.ts";
-import { FIELD_NAMES } from "./fields.ts";
+import { FIELD_NAMES } from "@seqreg/core/contract/fields/public_fields";
 import { LARGE_LENGTH } from "./_plan.ts";
 import { OVER_SEQUENCED, SPECIES } from "./_taxa.ts";
 

@@ -2,7 +2,7 @@
 import { formatAccession } from "@seqreg/core/contract/accession";
 import type { Clusters } from "./clusters.ts";
 import { clusterName } from "./clusters.ts";
-import { FIELD_NAMES, type FieldName } from "./fields.ts";
+import { FIELD_NAMES, type FieldName } from "@seqreg/core/contract/fields/public_fields";
 import { type Host, type HostGroup, HOSTS } from "./_hosts.ts";
 import { type BaseCounts, decimal } from "./base_counts.ts";
 import { type Place, PLACES } from "./_places.ts";

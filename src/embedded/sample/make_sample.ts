@@ -6,7 +6,7 @@
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import type { FieldDefinition } from "@seqreg/core/contract";
-import { defineAccession, defineField, FIELD_NAMES } from "./fields.ts";
+import { defineAccession, defineField, FIELD_NAMES } from "@seqreg/core/contract/fields/public_fields";
 import { Genomes } from "./_genomes.ts";
 import { BaseCounts } from "./base_counts.ts";
 import { ManifestCounts, type SampleManifest } from "./_manifest.ts";

@@ -1,6 +1,6 @@
 /** What a registry must answer, read from its archives without it. */
 import { archiveFiles, type ArchiveId } from "../../../src/core/contract/datasets.ts";
-import { readCsvTable } from "../../../src/core/io/csv/csv_table.ts";
+import { readTable } from "../../../src/core/tables/open/read_table.ts";
 
 /** The records of a folder of archives. */
 export interface Truth {
@@ -15,7 +15,7 @@ export interface Truth {
 
 /** Reads the archives. */
 export async function readTruth(folder: string): Promise<Truth> {
-  const table = (id: ArchiveId) => readCsvTable(`${folder}/${archiveFiles(id).archive}`);
+  const table = (id: ArchiveId) => readTable(`${folder}/${archiveFiles(id).archive}`);
   const metadata = await table("full_dataset_metadata");
   const country = metadata.columns.indexOf("Country");
   const accessions = metadata.rows.map(([accession]) => accession);

@@ -40,9 +40,7 @@ const REFUSED: Readonly<Record<string, Uint8Array | string>> = {
   "an open quote and many lines behind it": `${HEADER}\n${A},"1\n${`${B},2\n`.repeat(1000)}`,
   "a quote that closes many lines later": `${HEADER}\n${A},"1\n${`${B},2\n`.repeat(9)}${B},"2"\n`,
   "text behind a quote": `${HEADER}\n${A},"1" x\n`,
-  "carriage returns alone": `${HEADER}\r${A},1\r`,
   "two columns of one name": "Registry Accession,Whole,Whole\n",
-  "a column without a name": "Registry Accession,,Whole\n",
   "no header": `${A},1\n`,
   "an HTML page": "<!doctype html><title>no</title>",
   "XML": "<?xml version='1.0'?><records/>",
@@ -79,6 +77,27 @@ Deno.test("what is not a table yields no rows: an error with its line, and no la
         ];
         assertEquals(one.line, other.line, `${one.message} / ${other.message}`);
         assertEquals(namesIn(`${folder}/lake`), []);
+      }));
+  }
+});
+
+Deno.test("what a registry does not send and people save is refused of an archive, and read into a lake", async (t) => {
+  const saved: Readonly<Record<string, readonly [text: string, columns: readonly string[]]>> = {
+    "carriage returns alone": [`Registry Accession,Whole\r${A},1\r`, ["Registry Accession", "Whole"]],
+    "a column without a name": [`Registry Accession,,Whole\n${A},x,1\n`, [
+      "Registry Accession",
+      "column_2",
+      "Whole",
+    ]],
+  };
+  for (const [form, [text, columns]] of Object.entries(saved)) {
+    await t.step(form, () =>
+      inFolder(async (folder) => {
+        const path = `${folder}/a.csv.gz`;
+        await Deno.writeFile(path, gzipSync(text));
+        await assertRejects(() => tableFromArchive(path), ParseError, "a.csv.gz");
+        const [{ manifest }] = await buildLake(path, `${folder}/lake`);
+        assertEquals([manifest.rows, manifest.columns.map(({ name }) => name)], [1, columns]);
       }));
   }
 });

@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import { SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import type { Naming } from "@seqreg/core/contract";
-import { openArchive } from "@seqreg/core/io/archive/open_archive";
+import { openTable } from "@seqreg/core/tables/open/open_table";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { planTables } from "@seqreg/core/tables/lake/build/build_lake";
 import { publicNames } from "@seqreg/core/tables/types/public_names";
@@ -140,11 +140,11 @@ async function findKey(
   const headers: (readonly string[])[] = [];
   for (const path of paths) {
     try {
-      const { header, chunks } = await openArchive(path, { ...signal && { signal } });
-      await chunks[Symbol.asyncIterator]().return?.();
-      headers.push(header);
+      await using table = await openTable(path, { ...signal && { signal } });
+      if (!table.isPlain) return undefined;
+      headers.push(table.columns);
     } catch {
-      // The reader of archives says what is wrong with it.
+      // The reader of tables says what is wrong with it.
       signal?.throwIfAborted();
       return undefined;
     }

@@ -136,8 +136,8 @@ async function readAccessions(file: string): Promise<string[]> {
 }
 
 async function readWeights(file: string, by: readonly string[]): Promise<GroupWeight[]> {
-  const { readCsvTable } = await import("@seqreg/core/io/csv");
-  const { columns, rows } = await readCsvTable(new TextEncoder().encode(await readTextOption(file)), { name: file });
+  const { readTable } = await import("@seqreg/core/tables/open/read_table");
+  const { columns, rows } = await readTable(file);
   const at = columns.indexOf("weight");
   if (at === -1) throw new UsageError(`Cannot read weights of ${file}: expected a column weight, and others of --by`);
   const names = columns.map((column) => by.find((name) => fieldAlias(name) === fieldAlias(column)) ?? column);

@@ -2,7 +2,6 @@
 import { ParseError } from "@seqreg/core/errors";
 import type { FieldDefinition, Naming } from "@seqreg/core/contract";
 import { closeLedger, listSome, warningsOf } from "@seqreg/core/contract/ledger";
-import type { LakeManifest } from "@seqreg/core/tables";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import { requireLakeTarget } from "../../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../../support/command.ts";
@@ -10,21 +9,17 @@ import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.
 import { startProgress } from "../../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../../support/registry.ts";
 import { outputOption } from "../../arguments/output_option.ts";
-import {
-  asWarnings,
-  type LedgerEntry,
-  noteEntry,
-  prefixEntries,
-  savedEntries,
-} from "@seqreg/core/contract/ledger_entries";
+import { manifestEntries } from "../../tables/manifest_entries.ts";
+import { TABLE_OPTIONS, tableOptions } from "../../tables/table_options.ts";
+import { asWarnings, type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
 /** Forms of `--dates`. */
 const DATE_FORMS = ["text", "columns"] as const;
 
 const command: Command = {
   name: "lake",
-  summary: "Convert archives to Parquet files typed by the field definitions",
-  operands: "DIR|ARCHIVE…",
+  summary: "Convert archives and tables to Parquet files typed by the field definitions",
+  operands: "DIR|ARCHIVE|TABLE…",
   operandCount: [1, Infinity],
   options: {
     ...outputOption("DIR", "folder of the lake, created if missing; or s3://BUCKET/PREFIX"),
@@ -41,6 +36,7 @@ const command: Command = {
       describe: "registry whose definitions determine the types (default: none)",
     },
     text: { type: "boolean", describe: "keep every column as text" },
+    ...TABLE_OPTIONS,
     dates: {
       type: "string",
       value: DATE_FORMS.join("|"),
@@ -52,6 +48,7 @@ const command: Command = {
   examples: [
     "seqreg sample -o sample && seqreg lake sample -o lake",
     "seqreg lake sample/registryv1_full_dataset_metadata.csv.gz -o lake --dates columns",
+    "seqreg lake samples.xlsx --sheet 2 -o lake",
     "seqreg dataset full_dataset_metadata -o archives && seqreg lake archives -o lake",
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-sys", "--allow-ffi"],
@@ -76,6 +73,7 @@ const command: Command = {
       text: isText,
       naming,
       dates,
+      ...tableOptions(context),
       signal,
       onWarning: (text) => void place.push(noteEntry("store-without-conditions", text)),
       onProgress: progress.onProgress,
@@ -85,7 +83,6 @@ const command: Command = {
     const manifests = tables.map(({ manifest }) => manifest);
     const sum = (count: (manifest: typeof manifests[number]) => number) =>
       manifests.reduce((total, manifest) => total + count(manifest), 0);
-    const misfits = manifests.flatMap(({ misfits }) => Object.entries(misfits));
     const reused = tables.filter((table) => table.reused).map(({ manifest }) => manifest.table);
     const ledger = closeLedger({
       received: sum(({ rows }) => rows),
@@ -94,9 +91,7 @@ const command: Command = {
       entries: [
         ...entries,
         ...place,
-        ...manifests.flatMap((manifest) => prefixEntries(savedEntries(manifest), manifest.table)),
-        ...noteMisfits(misfits),
-        ...noteMissingWords(manifests),
+        ...manifestEntries(manifests),
         ...reused.length === 0
           ? []
           : [noteEntry("unchanged", `unchanged since the last build: ${listSome(reused, 20)}`, { ids: reused })],
@@ -131,7 +126,10 @@ async function readDefinitions(
   const path = flags.text("definitions");
   if (path === undefined && flags.text("registry") === undefined) return { entries: [] };
   const { metadataColumns } = await import("@seqreg/core/tables/lake/build/metadata_columns");
-  const columns = await metadataColumns(operands, naming, signal);
+  const columns = await metadataColumns(operands, naming, {
+    ...tableOptions(context),
+    signal,
+  });
   if (path !== undefined) {
     const { tableFromDefinitions } = await import("@seqreg/core/tables/from/from_definitions");
     const format = /\.[ct]sv(\.gz|\.zst)?$/i.test(path) ? "csv" : "json";
@@ -152,37 +150,4 @@ async function readDefinitions(
   }
   const none = noteEntry("fields-undefined", `${registry.place} defines none of the columns`, { ids: columns });
   return { entries: [...entries, ...asWarnings([none])] };
-}
-
-/** The warning about values that do not fit the types of their columns. */
-function noteMisfits(misfits: readonly (readonly [field: string, count: number])[]): LedgerEntry[] {
-  const count = misfits.reduce((total, [, values]) => total + values, 0);
-  if (count === 0) return [];
-  const ids = [...new Set(misfits.map(([field]) => field))];
-  const text =
-    `${count === 1 ? "1 value does not fit its declared type" : `${count} values do not fit their declared types`} ` +
-    `(${listSome(ids, 20)}): null in the typed columns, dates excepted; the original texts are kept in the lake`;
-  return [noteEntry("values-invalid", text, { count, ids })];
-}
-
-/** The warning about words that say that a value is missing, which are null in typed columns. */
-function noteMissingWords(manifests: readonly LakeManifest[]): LedgerEntry[] {
-  const [fields, words] = [new Map<string, number>(), new Map<string, number>()];
-  for (const { columns, missingValues = {} } of manifests) {
-    for (const [field, counts] of Object.entries(missingValues)) {
-      if (columns.find(({ name }) => name === field)?.type === "date") continue;
-      for (const [word, count] of Object.entries(counts)) {
-        fields.set(field, (fields.get(field) ?? 0) + count);
-        words.set(word, (words.get(word) ?? 0) + count);
-      }
-    }
-  }
-  if (fields.size === 0) return [];
-  const count = fields.values().reduce((sum, each) => sum + each, 0);
-  const most = (counts: ReadonlyMap<string, number>) => [...counts].sort(([, a], [, b]) => b - a);
-  const named = most(words).map(([word]) => word.trim() === "" ? "blank" : JSON.stringify(word));
-  const each = most(fields).map(([field, count]) => `${field} ${count}`);
-  const values = count === 1 ? "1 value says that it is" : `${count} values say that they are`;
-  const text = `${values} missing (${listSome(named, 5)}): null in the typed columns ${listSome(each, 20)}`;
-  return [noteEntry("values-missing", text, { count, ids: [...fields.keys()] })];
 }

@@ -5,9 +5,10 @@ import { readBytes } from "@seqreg/core/io/bytes";
 import { readCsvRows } from "@seqreg/core/io/csv";
 import { closeLedger } from "@seqreg/core/contract/ledger";
 import { TOOLKIT } from "@seqreg/core/contract/version";
-import { checkLakeAddress } from "../../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../../support/command.ts";
 import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../../support/engine.ts";
+import { openLakeOrTable } from "../../tables/open_lake.ts";
+import { TABLE_OPTIONS } from "../../tables/table_options.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { layOutTable, lineWidth, type TextTable } from "../../support/text_table.ts";
@@ -20,8 +21,8 @@ const SAMPLED_ROWS = 100;
 
 const command: Command = {
   name: "sql",
-  summary: "Query a lake with read-only SQL",
-  operands: "LAKE QUERY",
+  summary: "Query a lake or a table with read-only SQL",
+  operands: "LAKE|TABLE QUERY",
   operandCount: [2, 2],
   options: {
     param: {
@@ -31,6 +32,7 @@ const command: Command = {
       describe: "text for the next ? in the query; for a number write ?::INTEGER there",
     },
     format: { type: "string", value: FORMATS.join("|"), describe: "parquet needs --output (default: table)" },
+    ...TABLE_OPTIONS,
     ...ENGINE_OPTION,
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
@@ -40,19 +42,19 @@ const command: Command = {
     "seqreg sample -o sample && seqreg lake sample -o lake",
     "seqreg sql lake 'SELECT Country, count(*) AS records FROM lake GROUP BY ALL ORDER BY 2 DESC LIMIT 5'",
     "seqreg sql lake 'SELECT * FROM lake WHERE Country = ?' --param Kenya --format csv -o kenya.csv",
+    "seqreg sql samples.xlsx 'SELECT host, count(*) AS samples FROM lake GROUP BY ALL'",
   ],
   permissions: LAKE_PERMISSIONS,
   async run(context) {
     const { flags, operands: [folder, query], signal } = context;
-    checkLakeAddress(folder);
     const format = flags.choice("format", FORMATS, "table");
     const isFile = !["-", undefined].includes(flags.text("output"));
     if (format === "parquet" && !isFile) throw new UsageError("Cannot print Parquet: use --output FILE");
     const params = flags.texts("param");
     const engine = await readEngine(context);
     const started = new Date().toISOString();
-    const { openLake } = await import("@seqreg/core/tables/lake/open/open_lake");
-    await using lake = await openLake(folder, { ...engine && { engine } });
+    await using opened = await openLakeOrTable(context, folder, engine);
+    const { lake } = opened;
     const frame = await lake.sql(query, params, { signal }).catch((cause) => {
       // DuckDB reports the position in several lines.
       throw cause instanceof TypeError ? new UsageError(cause.message.replace(/\s+/g, " "), { cause }) : cause;
@@ -61,22 +63,27 @@ const command: Command = {
       isText: format !== "parquet",
     });
     const tables = [...lake.tables.values()];
-    return await reportLedger(context, closeLedger({ received: membersOf(frame).height, entries: lake.entries }), {
-      operation: "sql",
-      registry: null,
-      request: {
-        folder,
-        query,
-        params,
-        ...engine && { engine: engine.name },
-        tables: tables.map(({ table, source }) => ({ table, ...source })),
+    return await reportLedger(
+      context,
+      closeLedger({ received: membersOf(frame).height, entries: [...opened.entries, ...lake.entries] }),
+      {
+        operation: "sql",
+        registry: null,
+        request: {
+          folder,
+          query,
+          params,
+          ...engine && { engine: engine.name },
+          tables: tables.map(({ table, source }) => ({ table, ...source })),
+        },
+        bytes: tables.reduce((sum, { source }) => sum + source.bytes, 0),
+        sha256: tables.length === 1 ? tables[0].source.sha256 : null,
+        started,
+        finished: new Date().toISOString(),
+        toolkit: TOOLKIT,
       },
-      bytes: tables.reduce((sum, { source }) => sum + source.bytes, 0),
-      sha256: tables.length === 1 ? tables[0].source.sha256 : null,
-      started,
-      finished: new Date().toISOString(),
-      toolkit: TOOLKIT,
-    }, "rows");
+      "rows",
+    );
   },
 };
 

@@ -9,7 +9,7 @@ import { COMPRESSION_ENDINGS } from "../compression/compression.ts";
 
 const endings = COMPRESSION_ENDINGS.map((ending) => ending.replace(".", "\\.")).join("|");
 const ARCHIVE = new RegExp(`\\.csv(?:${endings})$`, "i");
-const TABLE = new RegExp(`(?:\\.csv)?(?:${endings})?$`, "i");
+const TABLE = new RegExp(`(?:\\.(?:csv|tsv|tab|txt|xlsx|xlsm|jsonl|ndjson|parquet))?(?:${endings})?$`, "i");
 
 /**
  * Returns the stem of a compressed CSV's name or path, such as that of `map.csv.gz`; `undefined` for other names.
@@ -26,7 +26,7 @@ export function archiveStem(name: string): string | undefined {
   return ARCHIVE.test(name) ? name.replace(ARCHIVE, "") : undefined;
 }
 
-/** Returns the name that a table gets of its file: without `.csv` and the ending of a compression. */
+/** Returns the name that a table gets of its file: without the ending of its form and that of a compression. */
 export function tableStem(name: string): string {
   return name.replace(TABLE, "");
 }

@@ -6,5 +6,6 @@ export * from "./open_bytes.ts";
 export * from "./peek_bytes.ts";
 export * from "./random_bytes.ts";
 export * from "./read_full.ts";
+export * from "./rereadable.ts";
 export * from "./source_name.ts";
 export * from "./text_lines.ts";

@@ -6,7 +6,7 @@
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../bytes/byte_source.ts";
 import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
-import type { CsvTable } from "../csv/csv_table.ts";
+import type { TextTable } from "../csv/text_table.ts";
 import { columnName } from "./_cell_names.ts";
 import { fillMerged } from "./_merged_cells.ts";
 import { PercentColumns } from "./_percent_columns.ts";
@@ -31,7 +31,7 @@ const MAX_CELLS = 1 << 26;
 /** A table of a workbook. */
 export interface WorkbookTable {
   /** The table. */
-  readonly table: CsvTable;
+  readonly table: TextTable;
   /** Name of its sheet. */
   readonly sheet: string;
   /** What is missing, such as formulas without a stored value, or unusual, such as other sheets with data. */
@@ -98,7 +98,7 @@ interface Header {
 
 /** A table and what is reported of rows above its header. */
 interface SheetTable {
-  readonly table: CsvTable;
+  readonly table: TextTable;
   readonly entries: readonly LedgerEntry[];
 }
 
@@ -148,7 +148,7 @@ async function readTable(
     ...percents.finish(rows, { ...header, name }),
     ...fillMerged(rows, merged, { ...header, name, numbers: places }),
   ];
-  return { table: { columns, rows, separator: "," }, entries };
+  return { table: { columns, rows }, entries };
 }
 
 /** Finds the header: the first row that is no title. */

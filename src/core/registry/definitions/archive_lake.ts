@@ -39,7 +39,7 @@ export interface ArchiveLakeOptions {
   readonly dates?: DateColumns;
   /**
    * Definitions that determine the column types; by default the registry's, else the saved ones. Without any, types are
-   * inferred from all values. Each variant is a separate lake.
+   * inferred from names and all values. Each variant is a separate lake.
    */
   readonly definitions?: readonly FieldDefinition[];
   /** Whether every column stays text; no by default. A lake of its own too. */

@@ -4,10 +4,13 @@ import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { listSome, quoteValue } from "@seqreg/core/contract/ledger";
 import type { FieldDefinition, FieldType } from "@seqreg/core/contract";
 import { DATE_ORDERS, type DateOrder, orderDate } from "@seqreg/core/contract/values/day_order";
-import { readValue } from "@seqreg/core/contract/values";
-import { defineField, isFieldName } from "../fields.ts";
-import { countValues, observeType, type ValueCounts } from "./_observe.ts";
+import { isMissing, readValue } from "@seqreg/core/contract/values";
+import { defineField, isFieldName } from "@seqreg/core/contract/fields/public_fields";
+import { type KnownColumn, knownColumn } from "@seqreg/core/contract/fields/column_names";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
+
+/** A column's distinct values that are not missing, each with its number of rows. */
+type ValueCounts = ReadonlyMap<string, number>;
 
 /** A column of the table and its field. */
 export interface DefinedColumn {
@@ -32,23 +35,32 @@ const TYPE_NAMES: Readonly<Record<FieldType, readonly [one: string, many: string
   list: ["a list", "lists"],
 };
 
+/** A column of a table. */
+export interface TableColumn {
+  /** Public name of its field. */
+  readonly name: string;
+  /** Name of the column in the table. */
+  readonly column: string;
+  readonly values: Iterable<string>;
+  /** Type and unit that its name and its values have. */
+  readonly found: KnownColumn;
+}
+
 /**
  * Defines a field that came from a column.
  *
- * @param column Public name of the field, name of the column in the table, and its values.
+ * @param column The column.
  * @param options Aliases that are taken, to which the new one is added, and the order of ambiguous dates.
  */
 export function defineColumn(
-  { name, column, values }: { readonly name: string; readonly column: string; readonly values: Iterable<string> },
+  { name, column, values, found: { type, unit: foundUnit } }: TableColumn,
   { aliases, dates }: { readonly aliases: Set<string>; readonly dates?: DateOrder },
 ): DefinedColumn {
   const field = isFieldName(name) ? defineField(name) : undefined;
   const alias = field?.alias ?? fieldAlias(name);
-  // Years alone are numbers, except where the name says otherwise.
-  const known = field ?? (/(^|_)dates?(_|$)/.test(alias) ? { type: "date", unit: "" } as const : undefined);
   const counts = countValues(values);
-  const type = observeType(counts, known) ?? known?.type ?? "string";
-  const unit = type === "integer" || type === "float" ? field?.unit ?? "" : "";
+  const expected = field?.type ?? knownColumn(column)?.type;
+  const unit = type === "integer" || type === "float" ? field?.unit ?? foundUnit : "";
   const from = name === column ? "" : `, from the column ${JSON.stringify(column)}`;
   const write = (value: string) => type === "date" && dates !== undefined ? orderDate(value, dates) ?? value : value;
   return {
@@ -62,9 +74,17 @@ export function defineColumn(
       unit,
       example: "",
     },
-    ...describeValues(counts, { name, type, unit, expected: known?.type, dates }),
+    ...describeValues(counts, { name, type, unit, expected, dates }),
     write,
   };
+}
+
+/** Counts values, without those that are missing. */
+function countValues(values: Iterable<string>): ValueCounts {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const value of counts.keys()) if (isMissing(value)) counts.delete(value);
+  return counts;
 }
 
 /** Finds an alias that no other field has, and takes it. */
@@ -118,7 +138,7 @@ function describeValues(
     const text =
       `${ambiguous.count} of ${countOf(total.count, "value")} of ${field} ${is(ambiguous.count)} of unknown order of ` +
       `day and month, kept as received and found by no search for a date: ${ambiguous.list()}; ` +
-      `pack with --dates day-first or --dates month-first (option dates)${evidence(ambiguous.names)}`;
+      `pack with --dates day-first or --dates month-first (option dates)${evidence(counts.keys())}`;
     entries.push(noteEntry("dates-ambiguous", text, { count: ambiguous.count, field: name }));
   }
   if (invalid.count > 0) {
@@ -170,7 +190,8 @@ function is(count: number): string {
 }
 
 /** A value that is a day in one order only shows which one its author meant; nothing where there are both. */
-function evidence(values: readonly string[]): string {
+function evidence(counted: Iterable<string>): string {
+  const values = [...counted];
   const shown = DATE_ORDERS.map((order, index) =>
     values.find((value) =>
       orderDate(value, order) !== undefined && orderDate(value, DATE_ORDERS[1 - index]) === undefined

@@ -1,5 +1,5 @@
 /** Which part of a FASTA header is the id that a table holds. */
-import type { CsvTable } from "@seqreg/core/io/csv";
+import type { TextTable } from "@seqreg/core/io/csv";
 import { readPartialDate } from "@seqreg/core/contract/values";
 import { foldId } from "./_id_spelling.ts";
 
@@ -91,7 +91,7 @@ function* otherForms({ headers }: SequenceNames): Generator<IdForm> {
  */
 export function findIdForm(
   names: SequenceNames,
-  table: CsvTable,
+  table: TextTable,
   given: { readonly column?: number; readonly form?: IdForm } = {},
 ): FoundForm | undefined {
   const columns = given.column === undefined ? [...table.columns.keys()] : [given.column];
@@ -113,7 +113,7 @@ export function findIdForm(
 /** The column that has most ids of a form, the first of several. */
 function matchForm(
   names: SequenceNames,
-  table: CsvTable,
+  table: TextTable,
   { form, columns, isForced }: {
     readonly form: IdForm;
     readonly columns: readonly number[];
@@ -171,7 +171,7 @@ export interface NearlyEqual {
  */
 export function findNearlyEqual(
   names: SequenceNames,
-  table: CsvTable,
+  table: TextTable,
   given: { readonly column?: number; readonly form?: IdForm } = {},
 ): NearlyEqual | undefined {
   const columns = given.column === undefined ? [...table.columns.keys()] : [given.column];

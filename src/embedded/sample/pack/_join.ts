@@ -1,5 +1,5 @@
 /** Joins sequences and rows by their ids, and gives each pair its accession. */
-import type { CsvTable } from "@seqreg/core/io/csv";
+import type { TextTable } from "@seqreg/core/io/csv";
 import { formatAccession, isAccession } from "@seqreg/core/contract/accession";
 import { listSome } from "@seqreg/core/contract/ledger";
 import { countOf } from "@seqreg/core/contract/count_of";
@@ -42,7 +42,7 @@ const NAMED = 20;
  */
 export function joinById(
   names: SequenceNames,
-  table: CsvTable,
+  table: TextTable,
   { form, column, accession }: FoundForm & { readonly accession: number },
 ): JoinResult {
   const keys = sequenceKeys(names, form);

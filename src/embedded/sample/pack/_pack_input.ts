@@ -65,35 +65,6 @@ function utf8(sequence: Uint8Array): Uint8Array {
   return new TextEncoder().encode(Array.from(sequence, (base) => String.fromCharCode(base)).join(""));
 }
 
-/** Returns a source that can be read twice: a stream goes to a temporary file. */
-export async function rereadable(
-  source: ByteSource,
-  signal?: AbortSignal,
-): Promise<AsyncDisposable & { readonly source: ByteSource }> {
-  if (source instanceof Uint8Array || await isPlainFile(source)) {
-    return { source, [Symbol.asyncDispose]: () => Promise.resolve() };
-  }
-  const path = await Deno.makeTempFile({ prefix: "seqreg-", suffix: ".fasta" });
-  const remove = () => Deno.remove(path);
-  try {
-    using file = await Deno.open(path, { write: true });
-    for await (const chunk of readBytes(source, { signal })) {
-      for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
-    }
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-  return { source: path, [Symbol.asyncDispose]: remove };
-}
-
-/** Distinguishes files from streams and pipes. What is absent counts as a file: reading it says so. */
-async function isPlainFile(source: ByteSource): Promise<boolean> {
-  if (typeof source !== "string" && !(source instanceof URL)) return false;
-  const info = await Deno.stat(source).catch(() => undefined);
-  return info === undefined || info.isFile || info.isDirectory;
-}
-
 /** Counts the bytes of a source as it is read. */
 export function countBytes(
   source: ByteSource,

@@ -6,7 +6,7 @@
 import { basename } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { BYTE_SOURCE, type ByteSource, sourceName } from "@seqreg/core/io/bytes";
-import type { CsvTable } from "@seqreg/core/io/csv";
+import type { TextTable } from "@seqreg/core/io/csv";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import {
   closeLedger,
@@ -34,9 +34,10 @@ import {
 } from "./_id_forms.ts";
 import { describeDifference } from "./_id_spelling.ts";
 import { joinById, type Joined } from "./_join.ts";
-import { countBytes, joinedSequences, rereadable, scanFasta } from "./_pack_input.ts";
+import { countBytes, joinedSequences, scanFasta } from "./_pack_input.ts";
+import { rereadable } from "@seqreg/core/io/bytes";
 import { Packing } from "./packing.ts";
-import { readUserTable } from "./_user_table.ts";
+import { readTable } from "@seqreg/core/tables/open/read_table";
 import { refuseForeignFolder, writeArchives } from "../write_archives.ts";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
@@ -125,8 +126,9 @@ export interface Packed {
  * records get theirs in the order of the FASTA, from `vj000000000001`, without those kept. Sequence length, GC content,
  * ambiguous bases and clusters of identical sequences are added where the table does not have them.
  *
- * A column has the type that at least 95 of 100 of its values fit, words for missing apart, or half of them for the
- * type of a public field; the others are counted and listed in a warning.
+ * A column whose name is that of a public field, or has the word date, has its type if at least half of its values fit,
+ * words for missing apart; the others are counted and listed in a warning. Any other column has a type that all of its
+ * values have without a loss, else it is text.
  *
  * The FASTA is read twice, in bounded memory; one that streams is put aside in a temporary file first.
  *
@@ -170,7 +172,7 @@ export async function packArchives(options: PackOptions): Promise<Packed> {
   };
   await refuseForeignFolder(folder, naming);
   const counted = countBytes(options.metadata, signal);
-  const { table, entries } = await readUserTable(counted.bytes, {
+  const { entries, types, ...table } = await readTable(counted.bytes, {
     name: names.metadata,
     sheet: options.sheet,
     encoding: options.encoding,
@@ -187,7 +189,7 @@ export async function packArchives(options: PackOptions): Promise<Packed> {
   const join = joinById(scan, table, { ...found, accession: accessionColumn(table.columns, naming) });
   const { form, column } = found;
   const joinedBy = describeForm(form);
-  const packing = new Packing(table, join, { naming, dates });
+  const packing = new Packing(table, join, { types, naming, dates });
   const files = await writeArchives(folder, {
     fields: packing.fields,
     recordCount: join.joined.length,
@@ -232,7 +234,7 @@ function givenForm({ idPart, idWithoutVersion }: PackOptions): { readonly form?:
   return { form: { ...idPart !== undefined && { part: idPart }, ...idWithoutVersion && { withoutVersion: true } } };
 }
 
-function findColumn({ columns }: CsvTable, wanted: string, name: string): number {
+function findColumn({ columns }: TextTable, wanted: string, name: string): number {
   const column = columns.indexOf(wanted);
   if (column !== -1) return column;
   throw new RangeError(
@@ -244,7 +246,7 @@ function findColumn({ columns }: CsvTable, wanted: string, name: string): number
 /** The warning of how ids were joined, unless by the id as it stands. */
 function noteJoin(
   { headers }: SequenceNames,
-  table: CsvTable,
+  table: TextTable,
   { form, column }: FoundForm,
   first: Joined,
 ): LedgerEntry[] {
@@ -259,7 +261,7 @@ function noteJoin(
 
 function nothingMatches(
   names: SequenceNames,
-  table: CsvTable,
+  table: TextTable,
   { column, form, names: { fasta, metadata } }: {
     readonly column?: number;
     readonly form?: IdForm;

@@ -1,11 +1,12 @@
 /** The rows of a packed set, and what their fields are. */
-import type { CsvTable } from "@seqreg/core/io/csv";
+import type { TextTable } from "@seqreg/core/io/csv";
 import type { DateOrder } from "@seqreg/core/contract/values";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import type { FieldDefinition, Naming } from "@seqreg/core/contract";
 import { clusterName, type Clusters } from "../clusters.ts";
-import { accessionColumn, publicNames } from "./_column_names.ts";
-import { defineAccession, defineField, type FieldName } from "../fields.ts";
+import { accessionColumn } from "./_column_names.ts";
+import { type KnownColumn, publicFields } from "@seqreg/core/contract/fields/column_names";
+import { defineAccession, defineField, type FieldName } from "@seqreg/core/contract/fields/public_fields";
 import type { JoinResult } from "./_join.ts";
 import { BaseCounts } from "../base_counts.ts";
 import { defineColumn, type DefinedColumn, freeAlias } from "./_columns.ts";
@@ -29,7 +30,7 @@ export class Packing {
   readonly fields: readonly FieldDefinition[];
   readonly columns: ReadonlyMap<string, string>;
   readonly joined: JoinResult["joined"];
-  readonly #table: CsvTable;
+  readonly #table: TextTable;
   /** Columns of the table that are kept, by their index. */
   readonly #kept: readonly number[];
   readonly #found: readonly FieldName[];
@@ -44,9 +45,14 @@ export class Packing {
   #replaced = 0;
 
   constructor(
-    table: CsvTable,
+    table: TextTable,
     { joined }: Pick<JoinResult, "joined">,
-    { naming, dates }: { readonly naming: Naming; readonly dates?: DateOrder },
+    { types, naming, dates }: {
+      /** Type and unit of each column of the table. */
+      readonly types: readonly KnownColumn[];
+      readonly naming: Naming;
+      readonly dates?: DateOrder;
+    },
   ) {
     this.joined = joined;
     this.#dates = dates;
@@ -54,7 +60,7 @@ export class Packing {
     this.#accessionColumn = accessionColumn(table.columns, naming);
     const kept = [...table.columns.keys()].filter((column) => column !== this.#accessionColumn);
     this.#kept = kept;
-    const names = publicNames(kept.map((column) => table.columns[column]));
+    const names = publicFields(kept.map((column) => table.columns[column]));
     this.#stated = names.indexOf("Sequence Length");
     this.#found = FOUND.filter((name) => !names.includes(name));
     for (const { row, accession } of joined) {
@@ -70,7 +76,7 @@ export class Packing {
     const aliases = new Set([accession.alias]);
     const define = (name: string, column: number) => {
       const values = joined.map(({ row }) => table.rows[row][column]);
-      return defineColumn({ name, column: table.columns[column], values }, { aliases, dates });
+      return defineColumn({ name, column: table.columns[column], values, found: types[column] }, { aliases, dates });
     };
     this.#columns = [
       ...names.map((name, index) => define(name, kept[index])),

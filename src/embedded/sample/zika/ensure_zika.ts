@@ -17,6 +17,7 @@ import { checkOptions } from "@seqreg/core/options/check_options";
 import { VERSION } from "@seqreg/core/contract/version";
 import { keepArchives, namingSuffix } from "../cached_archives.ts";
 import { ZIKA_COPIED, ZIKA_RECORDS, ZIKA_SEQUENCES, ZIKA_SHA256 } from "./_zika_records.ts";
+import { knownColumn } from "@seqreg/core/contract/fields/column_names";
 import { Packing } from "../pack/packing.ts";
 import { writeArchives } from "../write_archives.ts";
 
@@ -95,7 +96,10 @@ async function write(
     `INSDC, copied ${ZIKA_COPIED}`,
   ]);
   const joined = rows.map((_, row) => ({ sequence: row, row, accession: formatAccession(row + 1) }));
-  const packing = new Packing({ columns: COLUMNS, rows, separator: "," }, { joined }, options);
+  const packing = new Packing({ columns: COLUMNS, rows }, { joined }, {
+    ...options,
+    types: COLUMNS.map((column) => knownColumn(column) ?? { type: "string", unit: "" }),
+  });
   const [accession, ...fields] = packing.fields;
   await writeArchives(folder, {
     fields: [

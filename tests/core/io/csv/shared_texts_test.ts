@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readCsvTable } from "../../../../src/core/io/csv/csv_table.ts";
+import { readTable } from "../../../../src/core/tables/open/read_table.ts";
 import { SharedTexts } from "../../../../src/core/io/csv/shared_texts.ts";
 
 Deno.test("SharedTexts returns every text, also of a column whose texts are all different", () => {
@@ -12,7 +12,7 @@ Deno.test("SharedTexts returns every text, also of a column whose texts are all 
   }
 });
 
-Deno.test("readCsvTable() holds values that come again once, in tables with quotes too", async () => {
+Deno.test("readTable() holds values that come again once, in tables with quotes too", async () => {
   const title = (row: number) => `"a long title of a laboratory, its ""part"" ${row % 3}"`;
   const lines = Array.from(
     { length: 20_000 },
@@ -22,7 +22,7 @@ Deno.test("readCsvTable() holds values that come again once, in tables with quot
   const collect = await exposedCollector();
   collect();
   const before = Deno.memoryUsage().heapUsed;
-  const { rows } = await readCsvTable(bytes);
+  const { rows } = await readTable(bytes);
   collect();
   const perRow = (Deno.memoryUsage().heapUsed - before) / rows.length;
   assertEquals(rows[5], ["strain-5", 'a long title of a laboratory, its "part" 2', "University Hospital 5"]);

@@ -165,13 +165,13 @@ Deno.test("readWorkbookTable() reads cells and rows without a position", async (
   const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
   const rows = `<row>${text("id")}${text("x")}</row><row/><row>${text("a")}<c/></row>` +
     `<row><c r="A7"><v>1</v></c>${text("b")}</row>`;
-  assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["a", ""], ["1", "b"]], separator: "," });
+  assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["a", ""], ["1", "b"]] });
 });
 
 Deno.test("readWorkbookTable() reads names of cells in lower case", async () => {
   const cell = (name: string, value: string) => `<c r="${name}" t="str"><v>${value}</v></c>`;
   const rows = `<row r="1">${cell("a1", "id")}${cell("ab1", "x")}</row><row r="2">${cell("aB2", "7")}</row>`;
-  assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["", "7"]], separator: "," });
+  assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["", "7"]] });
 });
 
 Deno.test("readWorkbookTable() leaves out empty rows and columns, wherever they are", async () => {
@@ -179,7 +179,7 @@ Deno.test("readWorkbookTable() leaves out empty rows and columns, wherever they 
     '<row r="3"><c r="C3" t="inlineStr"><is><t>id</t></is></c><c r="E3" t="inlineStr"><is><t>x</t></is></c>' +
     '<c r="F3" t="inlineStr"><is><t> </t></is></c></row>' +
     '<row r="9"><c r="C9"><v>1</v></c></row><row r="1048576"><c r="E1048576"><v>2</v></c><c r="XFD1048576" s="1"/></row>';
-  assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["1", ""], ["", "2"]], separator: "," });
+  assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["1", ""], ["", "2"]] });
 });
 
 Deno.test("readWorkbookTable() finds the header below titles and comments, and reports them", async () => {

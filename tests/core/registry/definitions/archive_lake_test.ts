@@ -194,7 +194,7 @@ Deno.test("a lake of a live registry needs the network once", async (t) => {
     await using lake = await archive.lake();
     const { columns, ledger } = await lake.table({ columns: ["Sequence Length"] });
     assertEquals([columns.map(({ dtype }) => dtype), lake.tables.get(lake.main)?.inferred], [["Int64"], true]);
-    assertStringIncludes(ledger.warnings.join(), "types were inferred from all values");
+    assertStringIncludes(ledger.warnings.join(), "types were inferred from names and all values");
     const table = await archive.read({ columns: ["Sequence Length"] });
     assertEquals(table.columns.map(({ dtype }) => dtype), ["String"]);
     assertStringIncludes(table.ledger.warnings.join(), "every field is taken as text");

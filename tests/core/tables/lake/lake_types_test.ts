@@ -10,7 +10,7 @@ import {
   tableFromCsv,
   tableFromHits,
 } from "../../../../src/core/tables/mod.ts";
-import { inferTypes } from "../../../../src/core/tables/lake/build/_infer_types.ts";
+import { inferTypes } from "../../../../src/core/tables/open/infer_types.ts";
 import { assertFramesEqual, bytesOf, exactRows } from "../_frames.ts";
 import { accession, define, inFolder, writeGzip } from "../_lake_files.ts";
 
@@ -37,17 +37,18 @@ async function inferred(values: readonly string[]): Promise<string> {
   const chunks = async function* () {
     yield bytesOf(csv);
   };
-  return (await inferTypes(chunks(), { name: "a.csv", texts: ["id"] }))[1];
+  return (await inferTypes(chunks, { name: "a.csv", texts: ["id"] }))[1].type;
 }
 
-Deno.test("types are inferred from all values by lossless rules", async (t) => {
+Deno.test("types are inferred from names and all values by lossless rules", async (t) => {
   const many = (value: string) => new Array<string>(3000).fill(value);
   const cases: Record<string, [values: readonly string[], type: string]> = {
     "whole numbers": [["1", "-20", "0"], "integer"],
     "whole numbers, the last is none": [[...many("12345"), "x"], "string"],
     "whole numbers, the last has a fraction": [[...many("12345"), "1.5"], "float"],
     "whole numbers with missing values": [["1", "", "NA", "not collected", "3"], "integer"],
-    "whole numbers of 64 bits": [["9223372036854775807", "-9223372036854775808"], "integer"],
+    "whole numbers up to 2^53": [["9007199254740991", "-9007199254740991"], "integer"],
+    "whole numbers beyond 2^53": [["1", "20240000000000003"], "string"],
     "whole numbers beyond 64 bits": [["1", "9223372036854775808"], "string"],
     "a whole number that a float does not hold, and a fraction": [["9007199254740993", "1.5"], "string"],
     "a leading zero": [["1", "007"], "string"],
@@ -57,6 +58,15 @@ Deno.test("types are inferred from all values by lossless rules", async (t) => {
     "thousands": [["1", "1,000"], "string"],
     "decimals": [["0.5", "12", "-3.25", "1e-05"], "float"],
     "decimals with zeros at their end": [["48.10", "50.00"], "float"],
+    "decimals of 17 digits, as pandas writes them": [["0.41940499999999997", "0.5"], "float"],
+    "decimals as Python prints them": [["12.0", "12.25", "3.5"], "float"],
+    "decimals as R prints them": [["1e-04", "0.00012", "1e+05"], "float"],
+    "two texts of one number": [["11320.1", "2.5", "11320.100"], "string"],
+    "two texts of one number, one of them whole": [["12", "12.0", "0.5"], "string"],
+    "two texts of one number, one with an exponent": [["1e-04", "0.0001"], "string"],
+    "versions": [["1.9", "1.10", "2.0"], "string"],
+    "codes with an E": [["71E2", "5", "0.5"], "string"],
+    "days without separators": [["20200131", "20200201"], "integer"],
     "decimals of more digits than a float holds": [["0.1", "0.12345678901234567890"], "string"],
     "a decimal comma": [["0.5", "0,5"], "string"],
     "infinity": [["0.5", "inf"], "string"],
@@ -79,6 +89,33 @@ Deno.test("types are inferred from all values by lossless rules", async (t) => {
   };
   for (const [what, [values, type]] of Object.entries(cases)) {
     await t.step(what, async () => assertEquals(await inferred(values), type));
+  }
+});
+
+Deno.test("a column whose name is known has its type if half of the values fit", async (t) => {
+  const cases: Record<string, [column: string, values: readonly string[], type: string, unit?: string]> = {
+    "years and days": ["date", [...new Array<string>(96).fill("2019"), ..."2020-05-01 2020-05-02".split(" ")], "date"],
+    "years alone": ["Collection Date", ["2013", "2014"], "date"],
+    "days without separators": ["sampleCollectionDate", ["20200131", "20200201"], "date"],
+    "ambiguous days": ["date", ["03/04/2020", "05/06/2020", "2020"], "date"],
+    "dates that are missing": ["date", ["not collected", ""], "date"],
+    "one odd length in three": ["length", ["1,200", "900", "29903 bp"], "integer", "bp"],
+    "lengths that are words": ["length", ["long", "short", "12"], "string"],
+    "lengths that are decimals": ["length", ["1.5", "2.5"], "float"],
+    "segments": ["Segment", ["1", "2", "8"], "string"],
+    "codes with leading zeros": ["Lab Code", ["007", "12"], "string"],
+    "ages, every tenth missing": ["host_age", ["1", "2", "3", "4", "5", "6", "7", "8", "9", "NA"], "integer"],
+    "a column of the user's": ["ct", ["12.5", "undetermined"], "string"],
+    "an everyday word": ["order", ["1", "2"], "integer"],
+  };
+  for (const [what, [column, values, type, unit = ""]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      const csv = bytesOf([["id", column], ...values.map((value, row) => [`r${row}`, value])].map(csvRow).join("\n"));
+      const chunks = async function* () {
+        yield csv;
+      };
+      assertEquals((await inferTypes(chunks, { name: "a.csv" }))[1], { type, unit });
+    });
   }
 });
 
@@ -115,7 +152,7 @@ Deno.test("an inferred lake is marked and reported, and holds what the archive h
   await withLake(csv, {}, async (table, { inferred }) => {
     assertEquals(inferred, true);
     assertEquals(table.columns.map(({ dtype }) => dtype), ["String", "Int64", "String"]);
-    assertStringIncludes(table.ledger.warnings.join("\n"), "types were inferred from all values");
+    assertStringIncludes(table.ledger.warnings.join("\n"), "types were inferred from names and all values");
     assertEquals(exactRows(await table.frame()).map((row) => row["Length"]), ["215722", "999"]);
     assertFramesEqual(await table.rawFrame(), await (await tableFromCsv(bytesOf(csv))).rawFrame());
   });
@@ -170,7 +207,7 @@ Deno.test("types of columns without a definition are inferred beside others, and
   await withLake(csv, { definitions: [define("Length", "float")] }, (table, { inferred }) => {
     assertEquals([table.columns.map(({ dtype }) => dtype), inferred], [["String", "Float64", "Int64"], true]);
     assertEquals(table.ledger.warnings, [
-      "types of 1 of 3 columns were inferred from all values, since they have no definition: Depth (integer)",
+      "types of 1 of 3 columns were inferred from names and all values, since they have no definition: Depth (integer)",
     ]);
     return Promise.resolve();
   });

@@ -153,7 +153,9 @@ Deno.test("packArchives() gives common columns their public names, and others th
 Deno.test("packArchives() defines fields by what is seen in them", async (t) => {
   const cases: Record<string, [values: string[], type: string]> = {
     "whole numbers": [["1", "-20", "300"], "integer"],
-    "numbers": [["1", "2.5", "1e3"], "float"],
+    "numbers": [["1", "2.5", "1e+3"], "float"],
+    "numbers of which two are one": [["11320.1", "11320.100"], "string"],
+    "whole numbers beyond 2^53": [["20240000000000003", "20240000000000004"], "string"],
     "leading zeros": [["001", "002"], "string"],
     "one number with a unit among few": [["37", "37 years"], "string"],
     "one that does not fit among a hundred": [[...Array.from({ length: 99 }, (_, n) => String(n)), "?"], "integer"],
@@ -169,7 +171,8 @@ Deno.test("packArchives() defines fields by what is seen in them", async (t) => 
     "the code of Norway": [["NO", "NO"], "string"],
     "decimals that are whole": [["1.0", "2.0"], "float"],
     "booleans": [["true", "false", ""], "boolean"],
-    "lists": [["a;b", "c; d"], "list"],
+    "arrays": [['["a", "b"]', "[]"], "list"],
+    "texts with semicolons": [["a;b", "c; d"], "string"],
     "texts": [["a", "b"], "string"],
     "nothing": [["", ""], "string"],
     "unknowns": [["?", "?"], "string"],

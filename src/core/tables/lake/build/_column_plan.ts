@@ -1,7 +1,8 @@
 /** What the columns of an archive are called in a lake, and which definitions give them types. */
 import { listSome } from "../../../contract/ledger.ts";
 import { noteRepeated } from "../../../contract/answers/read_definitions.ts";
-import type { FieldDefinition, FieldType } from "../../../contract/metadata.ts";
+import type { FieldDefinition } from "../../../contract/metadata.ts";
+import type { KnownColumn } from "../../../contract/fields/column_names.ts";
 import type { Naming } from "../../../contract/naming.ts";
 import { publicNames } from "../../types/public_names.ts";
 import { noteWideIntegers } from "../../types/table_entries.ts";
@@ -58,19 +59,19 @@ export function planColumns(header: readonly string[], { definitions, naming, is
 /**
  * The plan with types that were inferred, one for each column; those of columns with a definition count for nothing.
  */
-export function withInferredTypes(plan: ColumnPlan, types: readonly FieldType[]): ColumnPlan {
+export function withInferredTypes(plan: ColumnPlan, types: readonly KnownColumn[]): ColumnPlan {
   const inferred = plan.names.flatMap((name, index) =>
-    types[index] === "string" || !plan.inferred.includes(name)
+    types[index].type === "string" || !plan.inferred.includes(name)
       ? []
-      : [[name, { name, alias: "", type: types[index], description: "", unit: "", example: "" }] as const]
+      : [[name, { name, alias: "", ...types[index], description: "", example: "" }] as const]
   );
   const named = inferred.map(([name, { type }]) => `${name} (${type})`);
   const found = named.length === 0 ? "all are text" : listSome(named, 20);
   const defined = plan.names.filter((name) => plan.definitions.has(name));
   const said = defined.length === 0
-    ? `types were inferred from all values, because definitions are missing: ${found}`
-    : `types of ${plan.inferred.length} of ${plan.names.length} columns were inferred from all values, since they have ` +
-      `no definition: ${found}`;
+    ? `types were inferred from names and all values, because definitions are missing: ${found}`
+    : `types of ${plan.inferred.length} of ${plan.names.length} columns were inferred from names and all values, since ` +
+      `they have no definition: ${found}`;
   return {
     ...plan,
     definitions: new Map([...plan.definitions, ...inferred]),

@@ -6,7 +6,7 @@ import { TOOLKIT } from "../../../contract/version.ts";
 import type { FileMetadata } from "../../../parquet/write/columns.ts";
 import { equalDigests, sha256 as digestOf } from "../../../io/digest/sha256.ts";
 import type { DateColumns } from "../../types/table.ts";
-import type { OpenArchive } from "../../../io/archive/open_archive.ts";
+import type { OpenTable, OpenTableOptions, TableReading } from "../../open/open_table.ts";
 import {
   type ColumnKnowledge,
   type ColumnPlan,
@@ -17,7 +17,7 @@ import {
   withWideIntegers,
 } from "./_column_plan.ts";
 import { noteIds } from "./_note_ids.ts";
-import { inferTypes } from "./_infer_types.ts";
+import { inferTypes } from "../../open/infer_types.ts";
 import type { KnownDefinitions, Source } from "./_lake_sources.ts";
 import { convertMetadata, type MetadataPartsOptions } from "./_metadata_parts.ts";
 import { makeFolder } from "../../../io/files/make_folder.ts";
@@ -37,34 +37,37 @@ export interface PartLimits {
 /** A table that is to be in the lake. */
 export interface TableRequest extends Source, PartLimits, ColumnKnowledge, KnownDefinitions {
   readonly dates: DateColumns;
+  /** How a person's table is to be read. */
+  readonly form: Pick<OpenTableOptions, "sheet" | "encoding">;
   /** Digest that the checksum file of the archive states. */
   readonly sha256: string | undefined;
 }
 
-/** Where an archive is converted to, and how it is opened. */
+/** Where an archive is converted to. */
 export interface ConvertOptions extends TableFolders {
-  /** Opens the archive from its beginning. */
-  open(): Promise<OpenArchive>;
+  /** The archive. */
+  readonly source: OpenTable;
   readonly signal?: AbortSignal;
 }
 
-/** What an archive was converted to: the manifest's part of it, the archive as it was read last, and its digest. */
+/** What an archive was converted to: the manifest's part of it, and its digest. */
 export type ConvertedArchive =
   & Omit<LakeManifest, "lake" | "table" | "toolkit" | "built" | "source" | "header" | "dates" | "checksum">
-  & { readonly archive: OpenArchive; readonly sha256: string };
+  & { readonly sha256: string };
 
 /** Converts an archive of sequences, or of metadata. */
 export async function convertArchive(request: TableRequest, options: ConvertOptions): Promise<ConvertedArchive> {
-  const archive = await options.open();
-  const plan = planColumns(archive.header, request);
+  const { source } = options;
+  const plan = planColumns(source.columns, request);
   if (!isSequenceHeader(plan.names, request.naming.accessionField)) {
-    return await convertMetadataArchive(archive, plan, request, options);
+    return await convertMetadataArchive(plan, request, options);
   }
   const { folder, signal } = options;
   const name = basename(request.path);
   const sha256 = await digestBefore(request, signal);
   const metadata = describeSource(request, sha256, plan);
-  const converted = await convertSequences(archive.chunks, { folder, name, names: plan.names, metadata, signal });
+  const reading = await source.read();
+  const converted = await convertSequences(reading.chunks, { folder, name, names: plan.names, metadata, signal });
   return {
     kind: "sequence",
     ...converted,
@@ -73,9 +76,8 @@ export async function convertArchive(request: TableRequest, options: ConvertOpti
     inferred: false,
     misfits: {},
     missingValues: {},
-    ...remarks([...archive.entries, ...await noteIds(pathsOf(folder, converted.files), converted)]),
-    archive,
-    sha256: proveDigest(archive, { ...request, sha256 }),
+    ...remarks([...source.entries, ...await noteIds(pathsOf(folder, converted.files), converted)]),
+    sha256: proveDigest(reading, { ...request, sha256 }),
   };
 }
 
@@ -84,25 +86,22 @@ export async function convertArchive(request: TableRequest, options: ConvertOpti
  * one before, and where a column of integers holds numbers beyond 64 bits, another keeps it as text.
  */
 async function convertMetadataArchive(
-  opened: OpenArchive,
   declared: ColumnPlan,
   request: TableRequest,
-  { folder, about, open, signal }: ConvertOptions,
+  { folder, about, source, signal }: ConvertOptions,
 ): Promise<ConvertedArchive> {
   const name = basename(request.path);
-  let [archive, plan] = [opened, declared];
-  let sha256: string | undefined;
+  let plan = declared;
+  let reading: TableReading | undefined;
+  const read = async () => (reading = await source.read()).chunks;
   if (plan.inferred.length > 0) {
-    const texts = archive.header.filter((_, index) => !declared.inferred.includes(plan.names[index]));
-    const types = await inferTypes(archive.chunks, { name, texts, signal });
-    sha256 = proveDigest(archive, request);
-    plan = withInferredTypes(plan, types);
-    archive = await open();
+    const texts = source.columns.filter((_, index) => !declared.inferred.includes(plan.names[index]));
+    plan = withInferredTypes(plan, source.types ?? await inferTypes(read, { name, texts, signal }));
   }
-  sha256 ??= await digestBefore(request, signal);
+  const sha256 = reading === undefined ? await digestBefore(request, signal) : proveDigest(reading, request);
   const metadata = describeSource(request, sha256, declared);
-  const convert = () =>
-    convertMetadata(archive.chunks, metadataOptions(plan, request, { folder, about, name, metadata, signal }));
+  const convert = async () =>
+    await convertMetadata(await read(), metadataOptions(plan, request, { folder, about, name, metadata, signal }));
   let converted = await convert();
   if (converted.wide.length > 0) {
     plan = withWideIntegers(plan, converted.wide);
@@ -110,13 +109,12 @@ async function convertMetadataArchive(
       await Deno.remove(each, { recursive: true });
       await makeFolder(each);
     }
-    archive = await open();
     converted = await convert();
   }
   const { wide: _, ...parts } = converted;
   const { idField, files } = parts;
   const entries = [
-    ...archive.entries,
+    ...source.entries,
     ...request.remarks,
     ...plan.entries.filter(({ code }) => code !== "types-inferred" || hasDefinedFields(request.table)),
     ...request.dates === "columns" ? noteTextDates(plan) : [],
@@ -128,8 +126,7 @@ async function convertMetadataArchive(
     definitions: definitionsOf(declared),
     inferred: plan.inferred.length > 0,
     ...remarks(entries),
-    archive,
-    sha256: proveDigest(archive, { ...request, sha256 }),
+    sha256: proveDigest(reading!, { ...request, sha256 }),
   };
 }
 
@@ -173,8 +170,8 @@ function metadataOptions(
 }
 
 /** Digest of an archive that was read to its end. @throws {RegistryError} If its checksum file states another. */
-function proveDigest(archive: OpenArchive, { path, sha256: expected }: TableRequest): string {
-  const actual = archive.digest();
+function proveDigest(reading: TableReading, { path, sha256: expected }: TableRequest): string {
+  const actual = reading.digest();
   if (expected === undefined || equalDigests(actual, expected)) return actual;
   throw new RegistryError(
     "checksum",

@@ -21,7 +21,7 @@ import { sha256 as digestOf } from "../../../io/digest/sha256.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../../contract/metadata.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../../../contract/naming.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
-import { openArchive } from "../../../io/archive/open_archive.ts";
+import { openTable } from "../../open/open_table.ts";
 import { definitionsOf, planColumns } from "./_column_plan.ts";
 import { convertArchive, type PartLimits, type TableRequest } from "./_convert_archive.ts";
 import { definitionsBeside, findSources, statedDigest, statOf } from "./_lake_sources.ts";
@@ -46,7 +46,7 @@ export type { PartLimits } from "./_convert_archive.ts";
 export interface BuildLakeOptions {
   /**
    * Definitions that determine the column types; by default, those of the archives' `definitions.json`. The type of a
-   * column without one is inferred from all values by lossless rules, and the manifest records it.
+   * column without one is inferred from its name and all values by lossless rules, and the manifest records it.
    */
   readonly definitions?: readonly FieldDefinition[];
   /** Whether every column stays text, regardless of definitions; no by default. */
@@ -55,6 +55,10 @@ export interface BuildLakeOptions {
   readonly naming?: Naming;
   /** Whether dates get their three columns; see `TableOptions.dates`. */
   readonly dates?: DateColumns;
+  /** The sheet of a workbook: its name, or its number from 1; by default the first visible one that holds data. */
+  readonly sheet?: string | number;
+  /** Encoding of a table of text, by a name of the Encoding standard such as `windows-1252` (default: UTF-8). */
+  readonly encoding?: string;
   /** Region, endpoint and key of the object store, where the lake is in one; the environment's by default. */
   readonly store?: ObjectStoreOptions;
   /** Takes what is unusual about the place of the lake, in words; what is so of its tables is in their manifests. */
@@ -71,6 +75,8 @@ export const BUILD_LAKE_OPTIONS = {
   text: rule.flag,
   naming: NAMING_RULE,
   dates: DATE_COLUMNS,
+  sheet: rule.either(rule.text, rule.wholeNumber({ from: 1 })),
+  encoding: rule.text,
   store: STORE_RULE,
   onWarning: rule.callback(),
   onProgress: rule.callback(),
@@ -103,12 +109,14 @@ export async function planTables(
   signal?.throwIfAborted();
   const sources = await findSources(archives, naming);
   const isText = options.text === true;
+  const { sheet, encoding } = options;
+  const form = { ...sheet !== undefined && { sheet }, ...encoding !== undefined && { encoding } };
   const requests: TableRequest[] = [];
   for (const source of sources) {
     const given = isText ? [] : options.definitions;
     const known = given === undefined ? await definitionsBeside(source.path) : { definitions: given, remarks: [] };
     const sha256 = await statedDigest(source.path);
-    requests.push({ ...source, ...known, isText, naming, dates, sha256, ...limits });
+    requests.push({ ...source, ...known, form, isText, naming, dates, sha256, ...limits });
   }
   return requests;
 }
@@ -137,7 +145,9 @@ async function hasRequest(manifest: LakeManifest, request: TableRequest): Promis
   return manifest.lake === 3 && manifest.toolkit === TOOLKIT && manifest.missingValues !== undefined &&
     manifest.dates === request.dates &&
     (request.sha256 === undefined || request.sha256 === manifest.source.sha256) &&
-    manifest.source.bytes === (await statOf(request.path)).size && hasTypes(manifest, request);
+    manifest.source.bytes === (await statOf(request.path)).size &&
+    manifest.source.sheet === request.form.sheet && manifest.source.encoding === request.form.encoding &&
+    hasTypes(manifest, request);
 }
 
 async function hasArchive(manifest: LakeManifest, { path }: TableRequest, signal?: AbortSignal): Promise<boolean> {
@@ -164,25 +174,26 @@ export async function buildTable(request: TableRequest, lake: string, options: B
   const task = `building ${table}`;
   const former = await buildsOf(lake, table);
   const folders = tableFolders(lake, table, makeBuildName());
-  const open = () =>
-    openArchive(request.path, {
+  try {
+    await using source = await openTable(request.path, {
+      name: basename(request.path),
+      ...request.form,
       onBytes: (done) => onProgress?.({ task, done, total: bytes, unit: "bytes" }),
       ...signal && { signal },
     });
-  try {
     await using staging = await createStagingFolder(folders.folder);
     const written = { folder: join(staging.path, "parts"), about: join(staging.path, "about") };
     await makeFolder(written.folder);
     await makeFolder(written.about);
-    const { archive, sha256, ...converted } = await convertArchive(request, { ...written, open, signal });
+    const { sha256, ...converted } = await convertArchive(request, { ...written, source, signal });
     signal?.throwIfAborted();
     const manifest = await writeManifest(written.about, {
       lake: 3,
       table,
       toolkit: TOOLKIT,
       built: new Date().toISOString(),
-      source: { archive: basename(request.path), sha256, bytes },
-      header: archive.header,
+      source: { archive: basename(request.path), sha256, bytes, ...request.form },
+      header: source.columns,
       dates: request.dates,
       ...converted,
     });

@@ -36,6 +36,10 @@ export interface LakeSource {
   readonly sha256: string;
   /** Size of the archive in bytes. */
   readonly bytes: number;
+  /** The sheet that was asked for, of a workbook. */
+  readonly sheet?: string | number;
+  /** The encoding that was asked for, of a text. */
+  readonly encoding?: string;
 }
 
 /** One table of a lake. */

@@ -1,6 +1,6 @@
 /** Columns of archives for which definitions are asked. */
-import { readHeader } from "../../../io/csv/read_header.ts";
 import type { Naming } from "../../../contract/naming.ts";
+import { openTable, type OpenTableOptions } from "../../open/open_table.ts";
 import { publicNames } from "../../types/public_names.ts";
 import { findSources } from "./_lake_sources.ts";
 import { isSequenceHeader } from "./_sequence_parts.ts";
@@ -9,11 +9,12 @@ import { isSequenceHeader } from "./_sequence_parts.ts";
 export async function metadataColumns(
   archives: readonly string[],
   naming: Naming,
-  signal?: AbortSignal,
+  options: Pick<OpenTableOptions, "sheet" | "encoding" | "signal"> = {},
 ): Promise<readonly string[]> {
   const columns = new Set<string>();
   for (const { path } of await findSources(archives, naming)) {
-    const header = await readHeader(path, { ...signal && { signal } });
+    await using table = await openTable(path, options);
+    const header = table.columns;
     const isSequence = isSequenceHeader(publicNames(header, [], naming), naming.accessionField);
     if (!isSequence) { for (const name of header) columns.add(name); }
   }

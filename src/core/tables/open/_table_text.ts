@@ -1,39 +1,14 @@
-/**
- * The text of a table that a person saved: its encoding and its line ends.
- *
- * @module
- */
+/** The text of a table that a person saved: its encoding and its line ends. */
 import { isUtf8 } from "node:buffer";
 import { ParseError } from "../../errors.ts";
-import { countFeeds, firstInvalid } from "./csv_faults.ts";
-import { SEPARATOR_BYTES } from "./separator.ts";
-
-/** Text of a table as UTF-8. */
-export interface TableText {
-  readonly bytes: Uint8Array;
-  /** Whether CR and LF are exchanged, since rows end with a CR alone: cells are changed back. */
-  readonly isSwapped: boolean;
-}
+import { countFeeds, firstInvalid } from "../../io/csv/csv_faults.ts";
+import { SEPARATOR_BYTES } from "../../io/csv/separator.ts";
 
 const [LF, CR, QUOTE] = [10, 13, 34];
 /** Bytes that are looked at for NUL, which text in UTF-16 has many of. */
 const HEAD_BYTES = 4096;
-
-/**
- * Brings the bytes of a table into UTF-8 with rows that end in LF or CRLF.
- *
- * @param bytes The table as it was saved.
- * @param options Name for errors; encoding, UTF-8 by default.
- * @throws {RangeError} If there is no such encoding.
- * @throws {ParseError} If the bytes are not of the encoding.
- */
-export function readTableText(
-  bytes: Uint8Array,
-  { name, encoding }: { readonly name: string; readonly encoding?: string },
-): TableText {
-  const text = encoding === undefined ? requireUtf8(bytes, name) : decode(bytes, encoding, name);
-  return endsWithReturns(text) ? { bytes: swapLineEnds(text), isSwapped: true } : { bytes: text, isSwapped: false };
-}
+/** Bytes of a character at the end that may be cut. */
+const MAX_CUT_BYTES = 3;
 
 /** Names the label by which the Encoding standard knows an encoding. @throws {RangeError} If it knows none. */
 export function requireEncoding(encoding: string): string {
@@ -48,23 +23,17 @@ export function requireEncoding(encoding: string): string {
   }
 }
 
-function decode(bytes: Uint8Array, encoding: string, name: string): Uint8Array {
-  const label = requireEncoding(encoding);
-  // The standard's utf-16 is little endian, whatever the byte order mark is.
-  const isBigEndian = label === "utf-16le" && bytes[0] === 0xfe && bytes[1] === 0xff;
-  try {
-    return new TextEncoder().encode(new TextDecoder(isBigEndian ? "utf-16be" : label, { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new ParseError(`Cannot read the table ${name}: it is not valid ${encoding}; use another encoding`, {}, {
-      cause,
-    });
-  }
-}
-
-function requireUtf8(bytes: Uint8Array, name: string): Uint8Array {
-  const proposed = proposeEncoding(bytes);
-  if (proposed === undefined) return bytes;
-  const line = proposed === "windows-1252" ? 1 + countFeeds(bytes.subarray(0, firstInvalid(bytes))) : 1;
+/**
+ * Checks that a table is UTF-8, as far as its first bytes show.
+ *
+ * @param head The first bytes.
+ * @param name The table, for the error.
+ * @throws {ParseError} If it is not; the message proposes the encoding that it seems to have.
+ */
+export function requireUtf8(head: Uint8Array, name: string): void {
+  const proposed = proposeEncoding(head);
+  if (proposed === undefined) return;
+  const line = proposed === "windows-1252" ? 1 + countFeeds(head.subarray(0, firstInvalid(head))) : 1;
   const where = proposed === "windows-1252" ? " on this line" : "";
   throw new ParseError(
     `Cannot read the table ${name}: it is not valid UTF-8${where}; pass --encoding ${proposed} (option encoding) if ` +
@@ -82,11 +51,12 @@ function proposeEncoding(bytes: Uint8Array): string | undefined {
   const many = head.length / 8;
   if (zeros[1] > many && zeros[0] === 0) return "utf-16le";
   if (zeros[0] > many && zeros[1] === 0) return "utf-16be";
-  return isUtf8(bytes) ? undefined : "windows-1252";
+  for (let cut = 0; cut <= MAX_CUT_BYTES; cut++) if (isUtf8(bytes.subarray(0, bytes.length - cut))) return undefined;
+  return "windows-1252";
 }
 
 /** Whether rows end with a CR alone: there is one outside quoted cells, and no LF. */
-function endsWithReturns(text: Uint8Array): boolean {
+export function endsWithReturns(text: Uint8Array): boolean {
   if (!text.includes(CR)) return false;
   let [isQuoted, returns] = [false, 0];
   for (const byte of text.subarray(0, SEPARATOR_BYTES)) {
@@ -97,7 +67,8 @@ function endsWithReturns(text: Uint8Array): boolean {
   return returns > 0;
 }
 
-function swapLineEnds(text: Uint8Array): Uint8Array {
+/** Exchanges CR and LF. */
+export function swapLineEnds(text: Uint8Array): Uint8Array {
   return text.map((byte) => byte === CR ? LF : byte === LF ? CR : byte);
 }
 

@@ -1,15 +1,15 @@
 /** Tables of JSON Lines: one object a line, such as the `data_report.jsonl` of NCBI Datasets. */
-import { ParseError } from "@seqreg/core/errors";
-import { readLines } from "@seqreg/core/io/bytes";
-import type { CsvTable } from "@seqreg/core/io/csv";
-import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { ParseError } from "../../errors.ts";
+import { readLines } from "../../io/bytes/text_lines.ts";
+import type { TextTable } from "../../io/csv/text_table.ts";
+import { fieldAlias } from "../../contract/field_alias.ts";
 
 /** Columns at most, and objects within objects: what has more is not a report of records. */
 const MAX_COLUMNS = 1000;
 const MAX_DEPTH = 8;
 
 /** Whether text begins with a whole line that is one JSON object. */
-export function looksLikeReport(head: Uint8Array): boolean {
+export function looksLikeJsonLines(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, "").trimStart();
   // The first line may be longer than the head: then it holds a first key at least.
   return /^\{"[^"]+"\s*:/.test(text);
@@ -23,10 +23,10 @@ export function looksLikeReport(head: Uint8Array): boolean {
  * @param options Name for errors, signal.
  * @throws {ParseError} If a line is not a JSON object, or a column has several values.
  */
-export async function readReportTable(
+export async function readJsonLines(
   source: AsyncIterable<Uint8Array>,
   { name, signal }: { readonly name: string; readonly signal?: AbortSignal },
-): Promise<CsvTable> {
+): Promise<TextTable> {
   const columns = new Map<string, number>();
   const cells: string[][] = [];
   let line = 0;
@@ -47,7 +47,7 @@ export async function readReportTable(
   }
   if (columns.size === 0) throw new ParseError(`Cannot read the table ${name}: it is empty, expected JSON Lines`);
   const names = [...columns.keys()];
-  return { columns: names, rows: cells.map((row) => names.map((_, index) => row[index] ?? "")), separator: "," };
+  return { columns: names, rows: cells.map((row) => names.map((_, index) => row[index] ?? "")) };
 }
 
 function parseObject(text: string, fault: (what: string) => ParseError): object {

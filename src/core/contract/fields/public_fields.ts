@@ -1,6 +1,7 @@
-/** The public fields that this room knows: those that the specification names, and more that analyses need. */
-import { fieldAlias } from "@seqreg/core/contract/field_alias";
-import type { FieldDefinition, FieldType, Naming } from "@seqreg/core/contract";
+/** The public fields that the toolkit knows: those that the specification names, and more that analyses need. */
+import { fieldAlias } from "../field_alias.ts";
+import type { FieldDefinition, FieldType } from "../metadata.ts";
+import type { Naming } from "../naming.ts";
 
 type Row = readonly [type: FieldType, description: string, unit?: string];
 

@@ -1,6 +1,6 @@
 /** Finds the header of a text table: the first row with as many cells as the rows. */
-import type { CsvRow } from "./split_rows.ts";
-import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES } from "./titles.ts";
+import type { CsvRow } from "../../io/csv/split_rows.ts";
+import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES } from "../../io/csv/titles.ts";
 
 /**
  * Finds the header below titles and comments.

@@ -1,0 +1,46 @@
+/** What a user has to know of tables of a lake: of their form, their types and their values. */
+import { listSome } from "@seqreg/core/contract/ledger";
+import { type LedgerEntry, noteEntry, prefixEntries, savedEntries } from "@seqreg/core/contract/ledger_entries";
+import type { LakeManifest } from "@seqreg/core/tables";
+
+/** Everything that was noted when tables were built; rows that could not be read are counted elsewhere. */
+export function manifestEntries(manifests: readonly LakeManifest[]): LedgerEntry[] {
+  return [
+    ...manifests.flatMap((manifest) => prefixEntries(savedEntries(manifest), manifest.table)),
+    ...noteMisfits(manifests.flatMap(({ misfits }) => Object.entries(misfits))),
+    ...noteMissingWords(manifests),
+  ];
+}
+
+/** The warning about values that do not fit the types of their columns. */
+function noteMisfits(misfits: readonly (readonly [field: string, count: number])[]): LedgerEntry[] {
+  const count = misfits.reduce((total, [, values]) => total + values, 0);
+  if (count === 0) return [];
+  const ids = [...new Set(misfits.map(([field]) => field))];
+  const text =
+    `${count === 1 ? "1 value does not fit its declared type" : `${count} values do not fit their declared types`} ` +
+    `(${listSome(ids, 20)}): null in the typed columns, dates excepted; the original texts are kept in the lake`;
+  return [noteEntry("values-invalid", text, { count, ids })];
+}
+
+/** The warning about words that say that a value is missing, which are null in typed columns. */
+function noteMissingWords(manifests: readonly LakeManifest[]): LedgerEntry[] {
+  const [fields, words] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { columns, missingValues = {} } of manifests) {
+    for (const [field, counts] of Object.entries(missingValues)) {
+      if (columns.find(({ name }) => name === field)?.type === "date") continue;
+      for (const [word, count] of Object.entries(counts)) {
+        fields.set(field, (fields.get(field) ?? 0) + count);
+        words.set(word, (words.get(word) ?? 0) + count);
+      }
+    }
+  }
+  if (fields.size === 0) return [];
+  const count = fields.values().reduce((sum, each) => sum + each, 0);
+  const most = (counts: ReadonlyMap<string, number>) => [...counts].sort(([, a], [, b]) => b - a);
+  const named = most(words).map(([word]) => word.trim() === "" ? "blank" : JSON.stringify(word));
+  const each = most(fields).map(([field, count]) => `${field} ${count}`);
+  const values = count === 1 ? "1 value says that it is" : `${count} values say that they are`;
+  const text = `${values} missing (${listSome(named, 5)}): null in the typed columns ${listSome(each, 20)}`;
+  return [noteEntry("values-missing", text, { count, ids: [...fields.keys()] })];
+}

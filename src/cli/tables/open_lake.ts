@@ -1,0 +1,80 @@
+/** What a query or an analysis reads: a lake, or a person's table that becomes one for as long as it is read. */
+import { join } from "node:path";
+import { countOf } from "@seqreg/core/contract/count_of";
+import { RegistryError } from "@seqreg/core/errors";
+import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
+import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
+import type { Lake, LakeManifest } from "@seqreg/core/tables";
+import { checkLakeAddress } from "../support/archive_folder.ts";
+import { type CommandContext, UsageError } from "../support/command.ts";
+import type { readEngine } from "../support/engine.ts";
+import { manifestEntries } from "./manifest_entries.ts";
+import { tableOptions } from "./table_options.ts";
+
+/** A lake that is open. */
+export interface OpenedLake extends AsyncDisposable {
+  readonly lake: Lake;
+  /** What is unusual about a table, and why rows of it are absent; a lake's own was reported when it was built. */
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** Opens a lake; a table becomes one in a temporary folder, typed as `seqreg lake` does it. */
+export async function openLakeOrTable(
+  context: CommandContext,
+  source: string,
+  engine: Awaited<ReturnType<typeof readEngine>>,
+): Promise<OpenedLake> {
+  const { signal } = context;
+  const { openLake } = await import("@seqreg/core/tables/lake/open/open_lake");
+  const open = async (folder: string) => await openLake(folder, { ...engine && { engine } });
+  checkLakeAddress(source);
+  if (isObjectAddress(source) || await isFolder(source)) {
+    const lake = await open(source);
+    return { lake, entries: [], [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
+  }
+  if (engine !== undefined) {
+    throw new UsageError(
+      `Cannot use --engine with the file ${source}: an engine reads only lakes; build one by ` +
+        `seqreg lake ${source} -o LAKE and name LAKE instead, or leave --engine out`,
+    );
+  }
+  const { buildLake } = await import("@seqreg/core/tables/lake/objects/build_any_lake");
+  const folder = await Deno.makeTempDir();
+  const remove = () => Deno.remove(folder, { recursive: true });
+  try {
+    const tables = await buildLake(source, join(folder, "lake"), { ...tableOptions(context), signal });
+    const lake = await open(join(folder, "lake"));
+    const manifests = tables.map(({ manifest }) => manifest);
+    return {
+      lake,
+      entries: [...manifests.flatMap((manifest) => noteUnread(source, manifest)), ...manifestEntries(manifests)],
+      async [Symbol.asyncDispose]() {
+        await lake[Symbol.asyncDispose]();
+        await remove();
+      },
+    };
+  } catch (thrown) {
+    await remove();
+    throw thrown;
+  }
+}
+
+/** The rows of a file that its lake does not hold, with the first of them. */
+function noteUnread(source: string, { unparsed, problems }: LakeManifest): LedgerEntry[] {
+  if (unparsed === 0) return [];
+  const first = problems.find(({ kept }) => !kept);
+  const line = first?.line === undefined ? "" : `line ${first.line}: `;
+  const where = first === undefined ? "" : `; ${line}${first.reason}`;
+  const text = `${countOf(unparsed, "row")} of ${source} could not be read${where}`;
+  return [noteEntry("unreadable", text, { count: unparsed })];
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const info = await Deno.stat(path).catch((cause) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new RegistryError("disk", `Cannot read ${path}: it does not exist; name the folder of a lake, or a table`, {
+      cause,
+    });
+  });
+  return info.isDirectory;
+}

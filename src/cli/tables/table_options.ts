@@ -1,0 +1,24 @@
+/** How a person's table is to be read: the options that every command which reads one has. */
+import type { CommandContext } from "../support/command.ts";
+
+/** Options of a command that reads a person's table. */
+export const TABLE_OPTIONS = {
+  sheet: {
+    type: "string",
+    value: "NAME|N",
+    describe: "sheet of an XLSX, by name or number (default: the first visible one that holds data)",
+  },
+  encoding: {
+    type: "string",
+    value: "NAME",
+    describe: "encoding of a CSV or TSV, such as windows-1252 or utf-16 (default: utf-8)",
+  },
+} as const;
+
+/** What {@linkcode TABLE_OPTIONS} say. */
+export function tableOptions(
+  { flags }: Pick<CommandContext, "flags">,
+): { readonly sheet?: string; readonly encoding?: string } {
+  const [sheet, encoding] = [flags.text("sheet"), flags.text("encoding")];
+  return { ...sheet !== undefined && { sheet }, ...encoding !== undefined && { encoding } };
+}

@@ -1,0 +1,58 @@
+/** Rows as CSV with commas: the form in which every table is passed on. */
+import { csvRow } from "../../io/csv/csv_text.ts";
+import { hasNoValue } from "../../io/csv/titles.ts";
+import type { CsvRow } from "../../io/csv/split_rows.ts";
+import type { TextTable } from "../../io/csv/text_table.ts";
+import type { TextForm } from "./_text_form.ts";
+
+/** Rows that are written as one chunk. */
+const CHUNK_ROWS = 1000;
+
+const encoder = new TextEncoder();
+
+/**
+ * Writes the rows of a text as CSV: the header, then each row on its own line of the text, so that faults are named by
+ * the line where they are. A row of another width than the table's keeps another width.
+ */
+export async function* csvOfText(
+  batches: AsyncIterable<readonly CsvRow[]>,
+  { header, line: headerLine, columns, cells, width }: TextForm,
+): AsyncGenerator<Uint8Array> {
+  let index = 0;
+  let line = 1;
+  const texts: string[] = [];
+  const write = (row: readonly string[], at: number) => {
+    const text = csvRow(row);
+    texts.push("\n".repeat(Math.max(0, at - line)), text, "\n");
+    line = Math.max(line, at) + 1 + (text.match(/\n/g)?.length ?? 0);
+  };
+  for await (const rows of batches) {
+    for (const row of rows) {
+      const at = index++;
+      if (at === header) write(columns, headerLine);
+      else if (at > header && !hasNoValue(row.cells)) {
+        write(
+          row.cells.length === width ? cells.map((cell) => row.cells[cell]) : ofOtherWidth(row, columns.length),
+          row.line,
+        );
+      }
+    }
+    if (texts.length > 0) yield encoder.encode(texts.join(""));
+    texts.length = 0;
+  }
+}
+
+function ofOtherWidth({ cells }: CsvRow, width: number): readonly string[] {
+  return cells.length === width ? [...cells, ""] : cells;
+}
+
+/** Writes a table in memory as CSV, some rows at a time. */
+export async function* csvOfTable({ columns, rows }: TextTable): AsyncGenerator<Uint8Array> {
+  yield encoder.encode(`${csvRow(columns)}\n`);
+  for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
+    const texts = rows.slice(from, from + CHUNK_ROWS).filter((row) => !hasNoValue(row)).map((row) =>
+      `${csvRow(row)}\n`
+    );
+    yield encoder.encode(texts.join(""));
+  }
+}

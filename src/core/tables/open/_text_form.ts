@@ -1,0 +1,223 @@
+/**
+ * The form of a text table, found in one pass over its rows or two: where its header is, what its quotes mean, which
+ * columns have no name.
+ */
+import { ParseError } from "../../errors.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import { findTableSeparator } from "../../io/csv/separator.ts";
+import type { CsvRow } from "../../io/csv/split_rows.ts";
+import { hasNoValue, HEAD_ROWS, MAX_TITLES, noteTitles } from "../../io/csv/titles.ts";
+import { Buffer } from "node:buffer";
+import { findHeader } from "./_find_header.ts";
+import { splitText, type TextFormat } from "./_text_rows.ts";
+
+/** A text table, as far as its rows can be read by it. */
+export interface TextForm extends TextFormat {
+  /** Index of the header among the rows. */
+  readonly header: number;
+  /** Line of the header, from 1. */
+  readonly line: number;
+  /** Names of the columns that are kept, unique and not empty. */
+  readonly columns: readonly string[];
+  /** Index of the cell of each of them in a row. */
+  readonly cells: readonly number[];
+  /** Cells of a row. */
+  readonly width: number;
+  /** What is unusual. */
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** What is known of a text before its rows are read. */
+export interface KnownText {
+  /** Named in errors. */
+  readonly name: string;
+  /** The first bytes, as UTF-8 with line feeds. */
+  readonly head: Uint8Array;
+  /** How it is saved. */
+  readonly saved: Pick<TextFormat, "encoding" | "endsWithReturns">;
+  /** Reads all bytes, as they are saved. */
+  readonly read: () => Promise<AsyncIterable<Uint8Array>>;
+}
+
+const ESCAPED_QUOTE = new TextEncoder().encode('\\"');
+const QUOTE = 34;
+
+/**
+ * Finds the form of a text table.
+ *
+ * @throws {ParseError} If the table is empty, two columns have one name, or a quoted cell never ends.
+ */
+export async function findTextForm(text: KnownText): Promise<TextForm> {
+  const separator = findTableSeparator(text.head);
+  const survey = async (quotes: TextFormat["quotes"]) => {
+    const format = { ...text.saved, separator, quotes };
+    return { format, shape: await surveyRows(splitText(await text.read(), format, `the table ${text.name}`)) };
+  };
+  const isOrdinary = separator === "\t" || separator === "|";
+  const read = async () => {
+    if (isOrdinary) {
+      const cells = await survey("cells");
+      if (!cells.shape.hasOpenQuote) return cells;
+      // Cells between quotes may hold separators and line ends, as pandas, R and Excel write them.
+      const isSure = isEven(cells.shape, text.head) && cells.shape.header === 0;
+      const others = isSure ? hasEscapes(text.head) ? ["escaped"] as const : [] : ["quoted", "escaped"] as const;
+      for (const quotes of others) {
+        const other = await survey(quotes).catch(ignoreParseError);
+        if (other === undefined || other.shape.header > cells.shape.header) continue;
+        if (isEven(other.shape, text.head)) return other;
+      }
+      return cells;
+    }
+    try {
+      return await survey("quoted");
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      const escaped = await survey("escaped").catch(ignoreParseError);
+      if (escaped === undefined) throw error;
+      return escaped;
+    }
+  };
+  const { format, shape } = await read();
+  return { ...format, ...nameColumns(shape, text) };
+}
+
+function ignoreParseError(error: unknown): undefined {
+  if (!(error instanceof ParseError)) throw error;
+}
+
+/** Whether the head of a text is that of a plain CSV: its rows can be passed on as they are. */
+export function isPlainText(head: Uint8Array): boolean {
+  if (findTableSeparator(head) !== ",") return false;
+  return !hasEscapes(head);
+}
+
+function hasEscapes(head: Uint8Array): boolean {
+  return Buffer.from(head.buffer, head.byteOffset, head.length).indexOf(ESCAPED_QUOTE) !== -1;
+}
+
+/** Whether a header needs a look at all rows: it is not the first row, or a column has no name. */
+export function isPlainHeader(rows: readonly CsvRow[]): boolean {
+  if (rows.length === 0 || findHeader(rows) !== 0) return false;
+  const [{ cells }, ...below] = rows;
+  return cells.every((cell) => cell.trim() !== "") && new Set(cells).size === cells.length &&
+    !(below.length > 0 && below.every((row) => row.cells.length === cells.length + 1));
+}
+
+/** Which rows a table has. */
+interface Shape {
+  readonly header: number;
+  readonly names: CsvRow;
+  readonly titles: readonly CsvRow[];
+  /** Rows below the header that hold a value. */
+  readonly count: number;
+  /** Rows of these that are as wide as the header, and one cell wider. */
+  readonly asWide: number;
+  readonly wider: number;
+  /** Whether the first cells count the rows, from 0 or from 1. */
+  readonly countsRows: boolean;
+  /** Indices of cells that hold text in a row. */
+  readonly used: ReadonlySet<number>;
+  /** Whether a cell begins with a quote and does not end with one. */
+  readonly hasOpenQuote: boolean;
+}
+
+/** Whether all rows are as wide as the header, or one wider, below a header that R has quoted. */
+function isEven({ count, asWide, wider, names }: Shape, head: Uint8Array): boolean {
+  return asWide === count || wider === count && isQuotedLine(head, names.line);
+}
+
+async function surveyRows(batches: AsyncIterable<readonly CsvRow[]>): Promise<Shape> {
+  const head: CsvRow[] = [];
+  let found: { readonly header: number; readonly width: number } | undefined;
+  let [count, asWide, wider, fromZero, fromOne, hasOpenQuote] = [0, 0, 0, 0, 0, false];
+  const used = new Set<number>();
+  const see = ({ cells }: CsvRow, width: number) => {
+    if (hasNoValue(cells)) return;
+    if (cells.length === width) asWide++;
+    else if (cells.length === width + 1) wider++;
+    if (cells[0] === String(count)) fromZero++;
+    count++;
+    if (cells[0] === String(count)) fromOne++;
+    for (let index = 0; index < cells.length; index++) {
+      if (!used.has(index) && cells[index].trim() !== "") used.add(index);
+    }
+  };
+  const begin = () => {
+    const header = findHeader(head);
+    found = { header, width: head[header]?.cells.length ?? 0 };
+    for (const row of head.slice(header + 1)) see(row, found.width);
+  };
+  for await (const rows of batches) {
+    for (const row of rows) {
+      hasOpenQuote ||= row.cells.some((cell) => cell.charCodeAt(0) === QUOTE);
+      if (found !== undefined) see(row, found.width);
+      else if (head.push(row) === HEAD_ROWS + MAX_TITLES) begin();
+    }
+  }
+  if (found === undefined) begin();
+  const { header } = found!;
+  return {
+    header,
+    names: head[header] ?? { cells: [], line: 1 },
+    titles: head.slice(0, header),
+    count,
+    asWide,
+    wider,
+    countsRows: count > 0 && (fromZero === count || fromOne === count),
+    used,
+    hasOpenQuote,
+  };
+}
+
+type NamedColumns = Pick<TextForm, "header" | "line" | "columns" | "cells" | "width" | "entries">;
+
+/** Names the columns: row names and others without a name get one; those without name and values are left out. */
+function nameColumns(shape: Shape, { name, head }: KnownText): NamedColumns {
+  const { header, names: { cells, line }, titles, count, wider, countsRows, used } = shape;
+  if (cells.length === 0) {
+    throw new ParseError(`Cannot read the table ${name}: it is empty, expected a header line`, { line: 1 });
+  }
+  // R writes no name above the names of its rows, or an empty one; pandas an empty one.
+  const isAbsent = count > 0 && wider === count && isQuotedLine(head, line);
+  const names = isAbsent ? ["", ...cells] : cells;
+  const taken = new Set(names);
+  const unnamed: string[] = [];
+  const entries = noteTitles(titles.map((row) => row.cells), `${name} has its header on line ${line}`);
+  const kept: { readonly index: number; readonly column: string }[] = [];
+  for (const [index, column] of names.entries()) {
+    if (column.trim() !== "") kept.push({ index, column });
+    else if (index === 0 && names.length > 1 && countsRows) {
+      const text = `the first column of ${name} has no name and only counts the rows: left out`;
+      entries.push(noteEntry("row-names", text));
+    } else if (used.has(index)) {
+      const given = freeName(index === 0 ? "row_name" : `column_${index + 1}`, taken);
+      unnamed.push(given);
+      kept.push({ index, column: given });
+    }
+  }
+  for (const given of unnamed) {
+    const which = given.startsWith("row_name") ? "the first column" : "a column";
+    const text = `${which} of ${name} has no name: it is read as ${JSON.stringify(given)}`;
+    entries.push(noteEntry("row-names", text, { field: given }));
+  }
+  const columns = kept.map(({ column }) => column);
+  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
+  if (twice !== undefined) {
+    throw new ParseError(`Cannot read the table ${name}: two columns are called ${JSON.stringify(twice)}`, { line });
+  }
+  return { header, line, columns, cells: kept.map(({ index }) => index), width: names.length, entries };
+}
+
+function freeName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
+  taken.add(name);
+  return name;
+}
+
+/** Whether a line begins with a quote. */
+function isQuotedLine(bytes: Uint8Array, line: number): boolean {
+  let start = 0;
+  for (let feeds = 1; feeds < line; feeds++) start = bytes.indexOf(10, start) + 1;
+  return bytes[start] === QUOTE;
+}

@@ -1,0 +1,75 @@
+/** A person's table in memory: its rows, and the type of each column. */
+import type { KnownColumn } from "../../contract/fields/column_names.ts";
+import { countOf } from "../../contract/count_of.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import { sourceName } from "../../io/bytes/source_name.ts";
+import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { SharedTexts } from "../../io/csv/shared_texts.ts";
+import type { TextTable } from "../../io/csv/text_table.ts";
+import { hasNoValue } from "../../io/csv/titles.ts";
+import { inferTypes } from "./infer_types.ts";
+import { openTable, type OpenTableOptions } from "./open_table.ts";
+
+/** A table that was read. */
+export interface ReadTable extends TextTable {
+  /** Type and unit of each column: what the file declares, else what names and values say. */
+  readonly types: readonly KnownColumn[];
+  /** What is unusual about it, and rows that could not be read. */
+  readonly entries: readonly LedgerEntry[];
+}
+
+/**
+ * Reads a table of a size that fits in memory.
+ *
+ * @param source Where it is.
+ * @param options Name for errors, sheet, encoding, signal.
+ * @returns Its rows; those of another width than the header are left out, and a reason in `entries` counts them.
+ * @throws As `openTable()`; {ParseError} if it is malformed.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readTable } from "./read_table.ts";
+ *
+ * const { columns, rows, types } = await readTable(new TextEncoder().encode("strain;length\nA;10794\n;\n"));
+ *
+ * assertEquals([columns, rows], [["strain", "length"], [["A", "10794"]]]);
+ * assertEquals(types[1], { type: "integer", unit: "bp" });
+ * ```
+ */
+export async function readTable(source: ByteSource, options: OpenTableOptions = {}): Promise<ReadTable> {
+  const name = options.name ?? sourceName(source);
+  const { signal } = options;
+  await using table = await openTable(source, options);
+  const { columns } = table;
+  const shared = new SharedTexts();
+  const rows: string[][] = [];
+  const unread: { readonly line: number; readonly cells: number }[] = [];
+  let isHeader = true;
+  for await (const batch of readCsvRows((await table.read()).chunks, { name: `the table ${name}` })) {
+    signal?.throwIfAborted();
+    for (const { cells, line } of batch) {
+      if (isHeader) isHeader = false;
+      else if (hasNoValue(cells)) continue;
+      else if (cells.length === columns.length) rows.push(cells.map((cell, column) => shared.share(cell, column)));
+      else unread.push({ line, cells: cells.length });
+    }
+  }
+  const read = async () => (await table.read()).chunks;
+  const types = table.types ?? await inferTypes(read, { name, ...signal && { signal } });
+  return { columns, rows, types, entries: [...table.entries, ...noteUnread(unread, rows.length, { name, columns })] };
+}
+
+function noteUnread(
+  unread: readonly { readonly line: number; readonly cells: number }[],
+  read: number,
+  { name, columns }: { readonly name: string; readonly columns: readonly string[] },
+): LedgerEntry[] {
+  if (unread.length === 0) return [];
+  const [{ line, cells }] = unread;
+  const text =
+    `${unread.length} of ${countOf(unread.length + read, "row")} of ${name} could not be read: line ${line} ` +
+    `has ${countOf(cells, "cell")}, the header has ${columns.length}`;
+  return [noteEntry("unreadable", text, { count: unread.length })];
+}
