@@ -6,7 +6,7 @@ import { makeSample } from "../src/embedded/sample/mod.ts";
 import { openRegistry, type RenewableRegistry } from "../src/embedded/service/mod.ts";
 import { tableFromHits } from "../src/core/tables/mod.ts";
 import { localEngine } from "../src/core/engine/local/local_engine.ts";
-import { Chart, openSource } from "../src/analysis/mod.ts";
+import { Chart, loadPlaces, openSource } from "../src/analysis/mod.ts";
 import { live } from "../src/jupyter/notebook/live/live.ts";
 import { type CitedLake, type CitedTable, Registry } from "../src/core/registry/mod.ts";
 import { type Callable, type DocNodes, listCallables } from "./_public_options.ts";
@@ -136,6 +136,7 @@ export async function openForCalls(nodes?: DocNodes): Promise<Opened> {
       LakeTable: table,
       LiveView: await live(await table.frame()),
       OpenSource: await openSource(await table.frame()),
+      PlaceReader: await loadPlaces(),
       Registry: registry,
       RegistryClient: client,
       RegistryResult: sequences,

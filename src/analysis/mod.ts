@@ -49,7 +49,14 @@ export { lengthDistribution, type LengthDistributionOptions } from "./recipes/le
 export { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS, SEQUENCE_COLOURS_DARK } from "./chart/palette.ts";
 export { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "./places/place_names.ts";
 export type { GlobePoint } from "./places/place_points.ts";
-export { type Country, loadPlaces, type Place, type PlaceReader, type Spot } from "./places/places.ts";
+export {
+  type Country,
+  loadPlaces,
+  type Place,
+  type PlaceReader,
+  type ReadPlaceOptions,
+  type Spot,
+} from "./places/places.ts";
 export { qualityTiers } from "./recipes/quality_tiers.ts";
 export { rarefaction, type RarefactionOptions } from "./recipes/taxa/rarefaction.ts";
 export type { HillOrder } from "./statistics/hill_numbers.ts";

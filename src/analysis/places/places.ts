@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { checkOptions } from "@seqreg/core/options/check_options";
+import type { OptionRules } from "@seqreg/core/options/option_rule";
+import * as rule from "@seqreg/core/options/rules";
 import { PLACE_NAMES, SHORT_NAMES, TERRITORIES_OF, UNPLACED_NAMES } from "./place_names.ts";
 import { countryOfLocation } from "./location.ts";
 import { type GlobePoint, SPOTS, TERRITORY_POINTS } from "./place_points.ts";
@@ -30,6 +33,14 @@ export type Place =
   | { readonly country: Country; readonly spot?: undefined }
   | { readonly country: undefined; readonly why: string; readonly spot?: Spot };
 
+/** Options of reading a name. */
+export interface ReadPlaceOptions {
+  /** Whether two letters are a code of ISO 3166-1 (default: no). */
+  readonly hasCodes?: boolean;
+}
+
+const READ_PLACE_OPTIONS = { hasCodes: rule.flag } satisfies OptionRules<ReadPlaceOptions>;
+
 /** Reads names of countries. */
 export interface PlaceReader {
   /**
@@ -38,7 +49,7 @@ export interface PlaceReader {
    * (`Europe / Germany / Berlin`) the country is the second part. With `hasCodes` two letters are a code of
    * ISO 3166-1, such as `DE`.
    */
-  read(name: string, options?: { readonly hasCodes?: boolean }): Place;
+  read(name: string, options?: ReadPlaceOptions): Place;
   /** Where a country is that maps have no shape for, such as `REU` (Réunion); `undefined` for the others. */
   pointOf(code: string): GlobePoint | undefined;
   /** The code of a country by its number in ISO 3166-1, as in maps; `undefined` if unknown. */
@@ -110,7 +121,9 @@ async function makeReader(): Promise<PlaceReader> {
     return country === undefined ? { country: undefined, why: "no such country is known" } : { country };
   };
   return {
-    read(name, { hasCodes = false } = {}) {
+    read(name, options = {}) {
+      checkOptions("read()", options, READ_PLACE_OPTIONS);
+      const { hasCodes = false } = options;
       const [whole, within = ""] = (countryOfLocation(name) ?? name).split(":");
       const place = readPlain(plainName(whole), hasCodes);
       const territory = plainName(within.split(",")[0]);
