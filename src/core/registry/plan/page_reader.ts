@@ -2,8 +2,8 @@
  * Pages of a search, however few results a registry gives at once.
  *
  * A page that is refused for its size, or comes shorter than it must be, is asked for again in smaller ones that cover
- * it, up to one that holds nothing new; a refused page that crosses record 10,000 in ones that end there, and none of these crosses it. Nothing else that
- * was refused is asked again.
+ * it, up to one that holds nothing new; a refused page that crosses record 10,000 in ones that end there, and none of
+ * these crosses it. Nothing else that was refused is asked again.
  *
  * @module
  */
