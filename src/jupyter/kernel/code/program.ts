@@ -9,7 +9,10 @@ import type { File, Node } from "@babel/types";
 /** A cell that was read; `errors` holds faults in spite of which the tree is whole. */
 export type Cell = ParseResult<File>;
 
-/** Characters of a cell that is read: 0.2 s of the proxy's time, in which no other message passes. */
+/**
+ * Characters of a cell that is read: at most 0.2 s of the proxy's time, in which no other message passes. Nobody writes
+ * a longer one by hand, so no worker is kept for it: it goes to the kernel unchanged.
+ */
 const MOST_READ = 1 << 18;
 const OPTIONS: ParserOptions = {
   sourceType: "module",
