@@ -10,8 +10,8 @@ import type { File, Node } from "@babel/types";
 export type Cell = ParseResult<File>;
 
 /**
- * Characters of a cell that is read: some 0.2 s of computing, 0.4 s at first, in which no other message passes. Nobody writes
- * a longer one by hand, so no worker is kept for it: it goes to the kernel unchanged.
+ * Characters of a cell that is read: some 0.2 s of computing, 0.4 s at first, in which no other message passes. Nobody
+ * writes a longer one by hand, so no worker is kept for it: it goes to the kernel unchanged.
  */
 const MOST_READ = 1 << 18;
 const OPTIONS: ParserOptions = {
