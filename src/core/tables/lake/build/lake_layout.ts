@@ -84,7 +84,7 @@ const MAX_LOOKS = 5;
  * Finds a table of a lake; `undefined` if it has no manifest.
  *
  * @throws {ParseError} If its manifest is damaged.
- * @throws {RegistryError} With code `disk` if it has a manifest, and its folder is absent.
+ * @throws {RegistryError} With code `disk` if it has a manifest, and its folder is absent, or parts and no manifest.
  */
 export async function findTable(lake: string, table: string): Promise<BuiltTable | undefined> {
   for (let look = 1;; look++) {
@@ -97,7 +97,7 @@ export async function findTable(lake: string, table: string): Promise<BuiltTable
     }
     // Another process may have removed what was listed.
     if (found.length === 0 && builds.length > 0 && look < MAX_LOOKS) continue;
-    if (found.length === 0) return await findOldTable(lake, table);
+    if (found.length === 0) return await findOldTable(lake, table) ?? await refuseParts(lake, table);
     if (!await isFolder(join(lake, table))) {
       if (look < MAX_LOOKS) continue;
       throw absentTable(lake, found[0]);
@@ -116,6 +116,20 @@ export async function lakeTables(lake: string): Promise<BuiltTable[]> {
     if (table !== undefined) tables.push(table);
   }
   return tables;
+}
+
+/** Refuses a folder of a lake that has parts of a table, whose manifest is absent. */
+async function refuseParts(lake: string, table: string): Promise<undefined> {
+  const folder = join(lake, table);
+  if (!await isFolder(folder) || !await isFolder(join(lake, LAKE_FILES))) return;
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!/^part-[0-9]{5}-[0-9a-f]{16}\.parquet$/.test(name)) continue;
+    throw new RegistryError(
+      "disk",
+      `Cannot read ${folder}: the folder has parts of a table, and ${join(lake, LAKE_FILES, table)} no manifest of ` +
+        "them; restore that folder, build the lake again, or move the parts elsewhere",
+    );
+  }
 }
 
 /**

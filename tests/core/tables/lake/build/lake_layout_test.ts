@@ -184,6 +184,26 @@ Deno.test("a manifest whose table is absent is an error that names it, and so is
   });
 });
 
+Deno.test("parts without a manifest are an error that names them, in a lake alone", async () => {
+  await inFolder(async (folder) => {
+    const lake = await buildTable(folder, 10);
+    await buildLake(`${folder}/a.csv.gz`, lake, { definitions: DEFINITIONS });
+    await writeGzip(`${folder}/b.csv.gz`, csvOf(3));
+    await buildLake(`${folder}/b.csv.gz`, lake, { definitions: DEFINITIONS });
+    await Deno.remove(`${lake}/_lake/a`, { recursive: true });
+    const says = "the folder has parts of a table, and";
+    await assertRejects(() => openLake(lake), RegistryError, says);
+    const verdicts = await verifyLake(lake);
+    const [{ name, ok, reason }] = verdicts.filter(({ ok }) => !ok);
+    assertEquals([name, ok, reason.includes(says), verdicts.some(({ ok }) => ok)], ["a", false, true, true]);
+    const [{ manifest }] = await buildLake(`${folder}/a.csv.gz`, lake, { definitions: DEFINITIONS });
+    assertEquals(manifest.rows, 10);
+    await Deno.remove(`${lake}/_lake/a`, { recursive: true });
+    await Deno.remove(`${lake}/_lake`, { recursive: true });
+    await assertRejects(() => openLake(lake), RegistryError, "no table is in it");
+  });
+});
+
 Deno.test("a build that was killed between its two renames leaves the table as it was", async () => {
   await inFolder(async (folder) => {
     const path = await buildTable(folder, 300);
