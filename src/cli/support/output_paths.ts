@@ -1,5 +1,5 @@
 /** Where a command may write: not over what it reads, nor over another of its results. Loaded if it writes a file. */
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Command, UsageError } from "./command.ts";
 import type { Flags } from "../arguments/flags.ts";
 import { valueKindOf } from "../arguments/value_kind.ts";
@@ -8,7 +8,8 @@ import { valueKindOf } from "../arguments/value_kind.ts";
  * Rejects an option that writes a file if its path is also an input or another result, in any spelling or through a
  * link. A device or a pipe may be used for several. A ledger cannot be written to the program's own streams.
  *
- * @throws {UsageError} If two paths are one file, an output is a folder, or a ledger's path is a stream.
+ * @throws {UsageError} If two paths are one file, an output is a folder or a part of a folder that is read, or a
+ * ledger's path is a stream.
  */
 export async function checkOutputPaths(
   { operands: usage, options }: Pick<Command, "operands" | "options">,
@@ -46,7 +47,28 @@ export async function checkOutputPaths(
           `uses this file; choose another file for ${file.what}`,
       );
     }
+    for (const folder of files) {
+      if (folder.writes || folder.what === "--output" || !await isPartOf(file, folder)) continue;
+      throw new UsageError(
+        `Cannot write to ${JSON.stringify(file.given)}: it is a part of ${JSON.stringify(folder.given)}, which is ` +
+          `read; choose a file elsewhere for ${file.what}`,
+      );
+    }
   }
+}
+
+/** Names of files that archive sets, lakes, indexes and FASTA in Parquet consist of. */
+const OWN_FILE = /^(?:definitions|manifest|index|fasta)\.json$|\.(?:sha256|gz|zst|parquet|raw|fai|gzi)$/;
+
+/** Whether a file is, or would become, one of those that a folder of data consists of. */
+async function isPartOf({ path }: Location, folder: Location): Promise<boolean> {
+  if (!folder.isFolder || !path.startsWith(folder.path + sep)) return false;
+  if (OWN_FILE.test(basename(path)) && await Deno.stat(path).then(() => true, () => false)) return true;
+  const parent = dirname(path);
+  if (parent === folder.path) return false;
+  // Whatever is in the folder of a table is read as rows of it.
+  const names = await Array.fromAsync(Deno.readDir(parent), ({ name }) => name).catch((): string[] => []);
+  return names.some((name) => name.endsWith(".parquet"));
 }
 
 /** Rejects a folder, or a path that ends like one, as the file to be written. */
@@ -76,6 +98,7 @@ interface Location {
   /** Device and inode; absent if the file does not exist or may not be read. */
   readonly identity?: string;
   readonly isDevice: boolean;
+  readonly isFolder?: boolean;
 }
 
 function isSame(a: Location, b: Location): boolean {
@@ -92,7 +115,8 @@ async function locate(given: string, links = 0): Promise<Location> {
   try {
     const { isFile, isDirectory, dev, ino } = await Deno.stat(path);
     const identity = ino === null ? undefined : `${dev}:${ino}`;
-    return { path: await Deno.realPath(path), identity, isDevice: !isFile && !isDirectory };
+    const isDevice = !isFile && !isDirectory;
+    return { path: await Deno.realPath(path), identity, isDevice, isFolder: isDirectory };
   } catch {
     // The target of a dangling link will exist when the output is written.
     const target = links < MOST_LINKS ? await Deno.readLink(path).catch(() => undefined) : undefined;

@@ -50,6 +50,15 @@ Deno.test("a ledger is written over neither the result nor what was read", async
       await check([input, of("out")], { ledger: of("out") });
       await check([], { output: "/dev/null", ledger: "/dev/null" });
     });
+    await t.step("a file beside those that a folder consists of stays allowed", async () => {
+      await Deno.mkdir(of("lake/t"), { recursive: true });
+      await Deno.writeTextFile(of("lake/t/part-0.parquet"), "");
+      await Deno.writeTextFile(of("lake/map.svg"), "");
+      const folders = { operands: "LAKE", options: { ...OUTPUT_OPTION, ...LEDGER_OPTION } };
+      for (const path of ["lake/map.svg", "lake/new.csv", "lake/ledger.json"]) {
+        await checkOutputPaths(folders, [of("lake")], new Flags({ output: of(path) }));
+      }
+    });
     await t.step("every command asks, before any work", async () => {
       const { code, stderr } = await runCli(["fasta", "stats", "in.fa", "--ledger", "./in.fa"], { cwd: folder });
       assertEquals(code, 2);
@@ -69,7 +78,16 @@ Deno.test("a result is not written over what the command reads, nor to a folder"
     await Deno.writeTextFile(join(folder, "in.fa"), text);
     await Deno.writeTextFile(join(folder, "ids.txt"), "vj000000000001\n");
     await Deno.symlink("in.fa", join(folder, "link.fa"));
+    await Deno.mkdir(join(folder, "lake", "_lake"), { recursive: true });
+    await Deno.mkdir(join(folder, "lake", "t"));
+    await Deno.writeTextFile(join(folder, "lake", "t", "part-0.parquet"), text);
+    await Deno.mkdir(join(folder, "set"));
+    await Deno.writeTextFile(join(folder, "set", "definitions.json"), text);
     const cases: readonly [args: readonly string[], says: string][] = [
+      [["diff", "set", "set", "-o", "set/definitions.json"], 'it is a part of "set", which is read'],
+      [["sql", "lake", "SELECT 1", "-o", "lake/t/x.csv"], 'it is a part of "lake", which is read'],
+      [["sql", "lake", "SELECT 1", "-o", "lake/t/part-0.parquet"], 'it is a part of "lake", which is read'],
+      [["alike", "nearest", "in.fa", "--index", "set", "-o", "set/definitions.json"], 'a part of "set", which is read'],
       [
         ["fasta", "stats", "in.fa", "-o", "in.fa"],
         "argument 1 already uses this file; choose another file for --output",
