@@ -152,7 +152,7 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Sequences have characters that are not nucleotide codes.",
     "Check whether they are proteins or damaged.",
   ),
-  "record-hidden": reason(
+  "record-hidden": warning(
     "A sequence holds `>`: another record may have vanished in it.",
     "Put a line end before each such `>`, and read the file again.",
   ),

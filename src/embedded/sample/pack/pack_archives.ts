@@ -207,8 +207,9 @@ export async function packArchives(options: PackOptions): Promise<Packed> {
       ...packing.entries(),
     ],
   });
-  // The counts have the reason for what could not be read already.
-  const scanned = scan.ledger.entries.filter(({ code }) => code !== "unreadable");
+  // The counts have the reason for what could not be read already. A record that vanished in another is not packed.
+  const scanned = scan.ledger.entries.filter(({ code }) => code !== "unreadable")
+    .map((entry) => entry.code === "record-hidden" ? noteEntry("unreadable", entry.text, { ids: entry.ids }) : entry);
   return {
     files,
     fields: packing.fields,

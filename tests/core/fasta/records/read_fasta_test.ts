@@ -117,15 +117,15 @@ Deno.test("blanks before an id play no part, as samtools has it; an accession of
   }
 });
 
-Deno.test("readFasta() says where a record may have vanished in a sequence, and is not complete", async () => {
+Deno.test("readFasta() says where a record may have vanished in a sequence", async () => {
   for (const [text, line, byte] of [[">a\nAC>b\nGT\n", 2, 5], [">a\n >b\n", 2, 4]] as const) {
     const { reader: { ledger, problems } } = await read(text, {}, 1);
     assertEquals([problems[0].line, problems[0].byte, problems[0].kept], [line, byte, true]);
     assertStringIncludes(problems[0].reason, "and with it a record");
-    assertEquals(ledger.entries.map(({ code, level, ids }) => [code, level, ids]), [["record-hidden", "reason", [
+    assertEquals(ledger.entries.map(({ code, level, ids }) => [code, level, ids]), [["record-hidden", "warning", [
       "a",
     ]]]);
-    assertEquals(ledger.reasons, [
+    assertEquals(ledger.warnings, [
       `1 record with ">" inside the sequence, where another record may have vanished: a (line ${line})`,
     ]);
   }

@@ -188,6 +188,14 @@ Deno.test("packArchives() defines fields by what is seen in them", async (t) => 
   }
 });
 
+Deno.test("packArchives() is incomplete where a record may have vanished in another", async () => {
+  const { packed } = await pack(">a\nACGT>b\nGT\n", "id\na\n");
+  assertEquals(packed.ledger.complete, false);
+  assertEquals(packed.ledger.reasons, [
+    '1 record with ">" inside the sequence, where another record may have vanished: a (line 2)',
+  ]);
+});
+
 Deno.test("packArchives() prefers the type of a public field, and names the values that do not fit", async (t) => {
   const cases: Record<string, [column: string, values: string[], type: string, warnings: string[]]> = {
     "years in a column of dates": ["date", ["2013", "2014"], "date", []],
