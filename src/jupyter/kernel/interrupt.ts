@@ -11,10 +11,13 @@
  * @module
  */
 import { AWAIT_NAME, EACH_NAME } from "./code/stoppable_awaits.ts";
+import { inOwnScope } from "./inside/own_scope.ts";
 import { installStopping, type StoppingTerms } from "./inside/stopping.ts";
 import type { OwnRequests } from "./own_requests.ts";
 import { within } from "./within.ts";
 
+/** Name of the kernel's function that begins anew after a Stop. */
+const RENEW_NAME = "__seqreg_renew_stop";
 /** How long a cell gets to hear of Stop. */
 const GRACE_MS = 400;
 /** How long a cell that lets other things run between its steps gets to hear of it. */
@@ -93,9 +96,10 @@ export class Interrupt {
       followMs: FOLLOW_MS,
       awaitName: AWAIT_NAME,
       eachName: EACH_NAME,
+      renewName: RENEW_NAME,
       listens,
     };
-    this.#listens = await this.#own.run(`(${installStopping})(${JSON.stringify(terms)})`) && listens;
+    this.#listens = await this.#own.run(inOwnScope(`(${installStopping})(${JSON.stringify(terms)});`)) && listens;
   }
 
   /** A cell is about to run: after a Stop of another cell it gets a fresh signal. */
@@ -103,7 +107,7 @@ export class Interrupt {
     if (this.#pressed && !this.#isOwed) {
       this.#pressed = false;
       // Work of an earlier cell may keep the kernel busy: what is sent next runs after this in any case.
-      await within(this.#own.run(`globalThis[Symbol.for("seqreg.renew_stop")]()`), RENEW_MS);
+      await within(this.#own.run(`${RENEW_NAME}()`), RENEW_MS);
       // Pressed meanwhile: the fresh signal has not seen it.
       if (this.#isOwed) this.#kill();
     }

@@ -6,6 +6,7 @@
 import { lookCode } from "./code/cell_commands.ts";
 import { type FieldValues, TELL_VALUES_KEY } from "./help/field_values.ts";
 import type { HelpSurroundings } from "./help/help.ts";
+import { SHARED_NAME } from "./inside/own_scope.ts";
 import type { Look } from "./inside/looking.ts";
 import type { JsonObject } from "./jupyter_message.ts";
 import type { OwnRequests } from "./own_requests.ts";
@@ -45,7 +46,7 @@ export class Looks implements HelpSurroundings {
   readonly askValues = async (): Promise<void> => {
     if (!this.#isIdle()) return;
     const told = this.#values.promise;
-    this.#own.run(`await globalThis[Symbol.for("${TELL_VALUES_KEY}")]?.()`).catch(() => {});
+    this.#own.run(`await ${SHARED_NAME}("${TELL_VALUES_KEY}")?.()`).catch(() => {});
     await within(told, VALUES_MS);
   };
 

@@ -12,7 +12,8 @@
  * @module
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
-import { COMMANDS_KEY } from "./code/cell_commands.ts";
+import { COMMANDS_NAME } from "./code/cell_commands.ts";
+import { named, SHARED_NAME } from "./inside/own_scope.ts";
 import { findSyntaxFault } from "./syntax_faults.ts";
 import { JoinedOutput } from "./joined_output.ts";
 import { type OpenRequests, SILENT } from "./open_requests.ts";
@@ -27,24 +28,30 @@ const QUIET_MS = 200;
 
 /** Name of the message in which the marker returns. */
 const MARKER_TYPE = "seqreg_marker";
-const MARKER = `globalThis[Symbol.for("seqreg.marker")]`;
+const MARKER = "__seqreg_marker";
 
-/** Where the kernel keeps the function that sends what was printed and is held. */
-export const PRINTED_KEY = "seqreg.printed";
+/** Name of the kernel's function that sends what was printed and is held. */
+export const PRINTED_NAME = "__seqreg_printed";
 
 /**
  * Code that gives the kernel its marker function. What a cell failed with may be shown in more than words before it.
  */
-export const INSTALL_MARKER: string = `${MARKER} = ((send) => async (id, failure, said = [], promises = {}) => {
-  globalThis[Symbol.for("${PRINTED_KEY}")]?.();
+export const INSTALL_MARKER: string = `const send = Deno.jupyter.broadcast;
+const shared = (key) => globalThis[Symbol.for(key)];
+const marker = async (id, failure, said = [], promises = {}) => {
+  globalThis.${PRINTED_NAME}?.();
   for (const [name, { read, hint }] of Object.entries(promises)) {
     try { if (read() instanceof Promise) said.push(hint); } catch {}
   }
   if (said.length > 0) send("stream", { name: "stderr", text: said.join("\\n") + "\\n" });
-  try { if (failure !== undefined) await globalThis[Symbol.for("seqreg.show_faults")]?.(failure); } catch {}
-  globalThis[Symbol.for("${COMMANDS_KEY}")]?.clear();
+  try { if (failure !== undefined) await shared("seqreg.show_faults")?.(failure); } catch {}
+  globalThis.${COMMANDS_NAME}?.clear();
   send("${MARKER_TYPE}", { id });
-})(Deno.jupyter.broadcast);`;
+};
+${named(SHARED_NAME, "shared")}
+${named(MARKER, "marker")}
+// By this modules know the kernel.
+globalThis[Symbol.for("seqreg.marker")] = marker;`;
 
 /** Takes a message that front ends do not receive; may return a replacement to display, by media type. */
 export type Told = (message: JupyterMessage) => JsonObject | void;

@@ -9,18 +9,16 @@
  * @module
  */
 import type { ChildKernel } from "./child_kernel.ts";
-import { COMMANDS_KEY, LOOK_KEY, rewriteCommands } from "./code/cell_commands.ts";
+import { rewriteCommands } from "./code/cell_commands.ts";
 import { makeStoppable } from "./code/stoppable_awaits.ts";
 import { FIELDS_TYPE } from "./help/field_help.ts";
 import { VALUES_TYPE } from "./help/field_values.ts";
 import { Help } from "./help/help.ts";
-import { installCommands } from "./inside/commands.ts";
-import { installLooking } from "./inside/looking.ts";
-import { installPrinting } from "./inside/printing.ts";
 import { ALIVE_TYPE, Interrupt } from "./interrupt.ts";
 import { type Channel, type JupyterMessage, MessageWriter, parseMessage } from "./jupyter_message.ts";
+import { FIRST_CODE, TOOLS_CODE } from "./kernel_code.ts";
 import { LIVE_TYPE, LiveViews } from "./live/live_views.ts";
-import { INSTALL_MARKER, OutputOrder, PRINTED_KEY } from "./output_order.ts";
+import { OutputOrder } from "./output_order.ts";
 import { endOfKernel, OpenRequests } from "./open_requests.ts";
 import { OwnRequests } from "./own_requests.ts";
 import { LOOK_TYPE, Looks, readLook } from "./looks.ts";
@@ -134,9 +132,7 @@ export class Proxy {
     this.#looks = new Looks(own, () => this.#waiting === 0);
     this.#help = new Help(this.#looks);
     await this.#followPublished();
-    const tools =
-      `(${installPrinting})("${PRINTED_KEY}"); (${installLooking})("${LOOK_TYPE}", "${LOOK_KEY}"); (${installCommands})("${COMMANDS_KEY}");`;
-    const prepared = own.run(`${this.#firstCode} ${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => own.run(tools)).then(
+    const prepared = own.run(`${this.#firstCode} ${FIRST_CODE}`).then(() => own.run(TOOLS_CODE)).then(
       () => this.#interrupt.install(),
     ).catch(() => {});
     this.#prepared = within(prepared, PREPARE_MS);
@@ -392,9 +388,3 @@ export class Proxy {
     })();
   }
 }
-
-/** A kernel whose proxy was killed ends too. */
-const END_WITH_PROXY = `{
-  const { ppid, exit, unrefTimer } = Deno;
-  unrefTimer(setInterval(() => { if (Deno.ppid !== ppid) exit(1); }, 2000));
-}`;

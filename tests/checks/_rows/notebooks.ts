@@ -32,6 +32,13 @@ export const NOTEBOOKS: readonly Check[] = [
     minutes: 1,
   },
   {
+    name: "names",
+    shows: "every global in turn as the name of a cell's own: printing, await, help and Stop go on",
+    files: ["tests/checks/kernel/names.ts"],
+    calls: ["src/jupyter/kernel/inside/"],
+    minutes: 3,
+  },
+  {
     name: "starts",
     shows: "300 kernels start, thirty at a time, on busy cores: all answer",
     files: ["tests/checks/kernel/starts.ts"],

@@ -8,16 +8,15 @@
 import { declaredNames } from "./declared_names.ts";
 import { readCell } from "./program.ts";
 
-/** Where the kernel keeps what commands do: see `inside/commands.ts`. */
-export const COMMANDS_KEY = "seqreg.commands";
-/** Where the kernel keeps the function that looks at values: see `inside/looking.ts`. */
-export const LOOK_KEY = "seqreg.look";
+/** Name of what commands do in the kernel: see `inside/commands.ts`. */
+export const COMMANDS_NAME = "__seqreg_commands";
+/** Name of the kernel's function that looks at values: see `inside/looking.ts`. */
+export const LOOK_NAME = "__seqreg_look";
 /** What a look is called whose answer is shown under the cell: the number of question marks, then the names. */
 export const SHOWN_LOOK = "help";
 
-const COMMANDS = `globalThis[Symbol.for("${COMMANDS_KEY}")]`;
 /** Begins to take a time. */
-const START = `${COMMANDS}.start();`;
+const START = `${COMMANDS_NAME}.start();`;
 const NAMES = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.#?[\p{ID_Start}$_][\p{ID_Continue}$]*)*`;
 const ASKS = new RegExp(
   String
@@ -60,7 +59,7 @@ export interface CellSurroundings {
  *
  * const written = rewriteCommands("%time f()", { declared: [] });
  *
- * assertEquals(written, 'globalThis[Symbol.for("seqreg.commands")].start(); f()');
+ * assertEquals(written, "__seqreg_commands.start(); f()");
  * assertEquals(rewriteCommands("a % b", { declared: [] }), "a % b");
  * ```
  */
@@ -81,7 +80,7 @@ export function rewriteCommands(code: string, surroundings: CellSurroundings): s
   const whole = CELL_COMMAND.exec(lines[first].trimEnd())?.groups;
   if (whole?.name === "sh") {
     const script = [whole.rest, ...lines.slice(first + 1)].join("\n").replaceAll("\r", "").replace(/^\n/, "");
-    return `${"\n".repeat(first)}await ${COMMANDS}.sh(${JSON.stringify(script)});`;
+    return `${"\n".repeat(first)}await ${COMMANDS_NAME}.sh(${JSON.stringify(script)});`;
   }
   if (whole?.name === "time") lines[first] = `${START} ${whole.rest}`;
   const last = lines.findLastIndex((line) => line.trim() !== "");
@@ -107,7 +106,7 @@ export function rewriteCommands(code: string, surroundings: CellSurroundings): s
     const command = read();
     if (command === undefined) continue;
     const readers = [...own].map((name) => `${JSON.stringify(name)}: () => ${name}`);
-    const written = command === "who" ? `await ${COMMANDS}.who({ ${readers.join(", ")} });` : command.code;
+    const written = command === "who" ? `await ${COMMANDS_NAME}.who({ ${readers.join(", ")} });` : command.code;
     lines[index] = written + (line.endsWith("\r") ? "\r" : "");
     const isTimed = command !== "who" && command.isTimed === true;
     if (isTimed) timed.add(index);
@@ -132,7 +131,7 @@ function endTimes(lines: readonly string[], timed: ReadonlySet<number>): string 
       // The last statement's value is the cell's: its time ends where that is reported.
       if (next < body.length - (isOwn ? 1 : 0)) {
         const end = isOwn ? body[next].end! : at + line.trimEnd().length;
-        written += `${code.slice(from, end)} ;${COMMANDS}.stop();`;
+        written += `${code.slice(from, end)} ;${COMMANDS_NAME}.stop();`;
         from = end;
       }
     }
@@ -157,17 +156,17 @@ function commandOf(
   }
   const { name: command, rest = "" } = COMMAND.exec(line)?.groups ?? {};
   if (command === "time") return { code: `${START} ${rest}`, isTimed: true };
-  if (command === "sh") return { code: `await ${COMMANDS}.sh(${JSON.stringify(rest)});` };
+  if (command === "sh") return { code: `await ${COMMANDS_NAME}.sh(${JSON.stringify(rest)});` };
   if (command === "who") return command;
   const unknown = isFirst ? UNKNOWN.exec(line)?.groups?.name : undefined;
   if (unknown === undefined) return undefined;
   const message =
     `unknown command ${unknown}; the commands are %time, %%time, %sh, %%sh, %who, name?, name?? and help(name)`;
-  return { code: `throw new SyntaxError(${JSON.stringify(message)});` };
+  return { code: `throw ${COMMANDS_NAME}.unknown(${JSON.stringify(message)});` };
 }
 
 /** The call that looks at a value: its first name must be read where the user's names are known. */
 export function lookCode(id: string, [first, ...behind]: readonly string[]): string {
   const names = JSON.stringify(behind);
-  return `globalThis[Symbol.for("${LOOK_KEY}")](${JSON.stringify(id)}, () => ${first}, ${names})`;
+  return `${LOOK_NAME}(${JSON.stringify(id)}, () => ${first}, ${names})`;
 }

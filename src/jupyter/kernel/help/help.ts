@@ -11,6 +11,7 @@ import { readCell } from "../code/program.ts";
 import { type DeclaredName, declaredNames } from "../code/declared_names.ts";
 import { findExpressionOperators } from "../code/expression_operators.ts";
 import { findForgottenAwaits } from "../code/forgotten_awaits.ts";
+import { findHiddenGlobals } from "../code/hidden_globals.ts";
 import { SHOWN_LOOK } from "../code/cell_commands.ts";
 import { tokenize } from "../code/tokens.ts";
 import type { Look } from "../inside/looking.ts";
@@ -105,7 +106,10 @@ export class Help {
   /** Message at a cell's end about what its code probably does not mean; `undefined` without any. */
   async hintsOn(code: string): Promise<string | undefined> {
     return await findForgottenAwaits(code, {
-      said: findExpressionOperators(code, (name) => this.#declared.get(name)?.call),
+      said: [
+        ...findHiddenGlobals(code),
+        ...findExpressionOperators(code, (name) => this.#declared.get(name)?.call),
+      ],
       unawaited: (name) => this.#declared.get(name)?.unawaited,
       givesPromise: async (callee) => {
         await this.prepare();

@@ -6,16 +6,17 @@
  * @module
  */
 
-/** Installs the commands under a key of `globalThis`. */
-export function installCommands(key: string): void {
+/** Installs the commands under a name. */
+export function installCommands(name: string): void {
   const api = Reflect.get(Deno, "jupyter");
   // Private to Deno, as in `notebook/kernel_internals.ts`: `tests/jupyter/kernel/kernel_test.ts` fails when it changes.
   const internal = Reflect.get(Reflect.get(Deno, Reflect.get(Deno, "internal")) ?? {}, "jupyter");
   const print = (text: string, name = "stdout"): Promise<void> => api.broadcast("stream", { name, text });
 
+  const process = Reflect.get(globalThis, "process");
   let begun: { readonly at: number; readonly cpu: number } | undefined;
   const cpuMs = (): number => {
-    const { user, system } = Reflect.get(globalThis, "process").cpuUsage();
+    const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   };
   const inWords = (timeMs: number): string =>
@@ -93,5 +94,12 @@ export function installCommands(key: string): void {
       return await Reflect.apply(report, internal, values);
     };
   }
-  Reflect.set(globalThis, Symbol.for(key), { start, stop, clear, sh, who });
+  /** The error of a command that does not exist, as if the cell had made it. */
+  const unknown = (message: string): SyntaxError => {
+    const error = new SyntaxError(message);
+    Error.captureStackTrace(error, unknown);
+    return error;
+  };
+  const value = Object.freeze({ start, stop, clear, sh, who, unknown });
+  Object.defineProperty(globalThis, name, { value });
 }

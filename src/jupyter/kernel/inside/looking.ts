@@ -35,7 +35,7 @@ export interface Look {
 }
 
 /** Installs the function that looks: it is given a function for the first name, and the names behind it. */
-export function installLooking(type: string, key: string): void {
+export function installLooking(type: string, name: string): void {
   const { broadcast } = Reflect.get(Deno, "jupyter");
   const mostMembers = 400;
   const mostText = 4000;
@@ -101,26 +101,27 @@ export function installLooking(type: string, key: string): void {
     return value === undefined && !attempt(() => name in Object(holder), false) ? undefined : { value };
   };
 
-  Reflect.set(globalThis, Symbol.for(key), async (id: string, first: () => unknown, names: readonly string[]) => {
-    let look: Look = { id, steps: 0, found: false };
+  const look = async (id: string, first: () => unknown, names: readonly string[]) => {
+    let seen: Look = { id, steps: 0, found: false };
     try {
       let value: readonly [unknown] = [first()];
       let holder: unknown;
       let steps = 0;
-      look = { id, steps, found: true, value: see(value[0]) };
+      seen = { id, steps, found: true, value: see(value[0]) };
       for (const name of names) {
         const member = memberOf(value[0], name);
         holder = value[0];
         if (member === undefined || member === "getter") {
-          look = { id, steps, found: member !== undefined, holder: see(holder) };
+          seen = { id, steps, found: member !== undefined, holder: see(holder) };
           break;
         }
         value = [member.value];
-        look = { id, steps: ++steps, found: true, value: see(value[0]), holder: see(holder) };
+        seen = { id, steps: ++steps, found: true, value: see(value[0]), holder: see(holder) };
       }
     } catch {
       // There is nothing of that name, or not yet.
     }
-    await broadcast(type, { ...look });
-  });
+    await broadcast(type, { ...seen });
+  };
+  Object.defineProperty(globalThis, name, { value: look });
 }

@@ -10,8 +10,8 @@
  * @module
  */
 
-/** Installs it; under the key of `globalThis` lies a function that sends what is held. */
-export function installPrinting(key: string): void {
+/** Installs it, and under a name the function that sends what is held. */
+export function installPrinting(name: string): void {
   /** How long lines are held. */
   const holdMs = 50;
   /** Lines of one moment that are sent as they come: before long work a few lines are seen at once. */
@@ -80,5 +80,5 @@ export function installPrinting(key: string): void {
   flushBefore(internal.jupyter, "broadcastResult");
   for (const name of ["prompt", "confirm", "alert"]) flushBefore(globalThis, name);
   globalThis.addEventListener("unload", flush);
-  Reflect.set(globalThis, Symbol.for(key), flush);
+  Object.defineProperty(globalThis, name, { value: flush });
 }

@@ -18,13 +18,15 @@ export interface StoppingTerms {
   readonly awaitName: string;
   /** Name of the function that what `for await` goes through is passed through. */
   readonly eachName: string;
+  /** Name of the function that begins anew after a Stop. */
+  readonly renewName: string;
   /** Whether the system has a signal to listen to. */
   readonly listens: boolean;
 }
 
 /** Installs the controller of Stop, the functions that cells are rewritten with, the signs of life and the listener. */
 export function installStopping(
-  { aliveType, beatMs, followMs, awaitName, eachName, listens }: StoppingTerms,
+  { aliveType, beatMs, followMs, awaitName, eachName, renewName, listens }: StoppingTerms,
 ): void {
   const { broadcast } = Reflect.get(Deno, "jupyter");
   const STOP = Symbol.for("seqreg.stop");
@@ -80,7 +82,6 @@ export function installStopping(
       for (const { end } of ended) end(reason);
     }, someFollow ? followMs : 0);
   };
-  const { performance } = globalThis;
   let passed = 0;
   /** When something other than steps of cells last had its turn. */
   let turnedAt = performance.now();
@@ -156,9 +157,8 @@ export function installStopping(
   });
 
   renew();
-  Reflect.set(globalThis, Symbol.for("seqreg.renew_stop"), renew);
   // Cells name them: a user's list of variables does not.
-  for (const [name, value] of [[awaitName, stoppable], [eachName, stoppableSteps]]) {
+  for (const [name, value] of [[awaitName, stoppable], [eachName, stoppableSteps], [renewName, renew]]) {
     Object.defineProperty(globalThis, String(name), { value, enumerable: false });
   }
   // An unawaited task was stopped too: that is not an error of its cell.

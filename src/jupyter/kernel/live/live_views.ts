@@ -14,6 +14,7 @@
  * @module
  */
 import type { JsonObject } from "../code/json_object.ts";
+import { SHARED_NAME } from "../inside/own_scope.ts";
 import { DataProcess } from "./data_process.ts";
 import { Lanes } from "./lanes.ts";
 
@@ -157,7 +158,7 @@ export class LiveViews {
     if (this.#unseen.size === 0) return undefined;
     const states = [...this.#unseen].map((id) => [id, this.#views.get(id)?.state]);
     this.#unseen.clear();
-    return `globalThis[Symbol.for("${LIVE_SEEN_KEY}")]?.(${JSON.stringify(states)})`;
+    return `${SHARED_NAME}("${LIVE_SEEN_KEY}")?.(${JSON.stringify(states)})`;
   }
 
   /** The kernel has ended. */

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { rewriteCommands } from "../../../../src/jupyter/kernel/code/cell_commands.ts";
 
-const COMMANDS = 'globalThis[Symbol.for("seqreg.commands")]';
-const LOOK = 'globalThis[Symbol.for("seqreg.look")]';
+const COMMANDS = "__seqreg_commands";
+const LOOK = "__seqreg_look";
 
 function rewrite(code: string, declared: readonly string[] = []): string {
   return rewriteCommands(code, { declared }).replaceAll(COMMANDS, "C").replaceAll(LOOK, "L");

@@ -1,0 +1,27 @@
+/**
+ * What the real kernel runs before the first cell; `interrupt.ts` adds what Stop needs.
+ *
+ * @module
+ */
+import { COMMANDS_NAME, LOOK_NAME } from "./code/cell_commands.ts";
+import { installCommands } from "./inside/commands.ts";
+import { installLooking } from "./inside/looking.ts";
+import { inOwnScope } from "./inside/own_scope.ts";
+import { installPrinting } from "./inside/printing.ts";
+import { LOOK_TYPE } from "./looks.ts";
+import { INSTALL_MARKER, PRINTED_NAME } from "./output_order.ts";
+
+/** A kernel whose proxy was killed ends too. */
+const END_WITH_PROXY = `{
+  const { ppid, exit, unrefTimer } = Deno;
+  unrefTimer(setInterval(() => { if (Deno.ppid !== ppid) exit(1); }, 2000));
+}`;
+
+/** What the order of output needs. */
+export const FIRST_CODE: string = inOwnScope(`${INSTALL_MARKER}\n${END_WITH_PROXY}`);
+
+/** What cells use. */
+export const TOOLS_CODE: string = inOwnScope(`
+  (${installPrinting})("${PRINTED_NAME}");
+  (${installLooking})("${LOOK_TYPE}", "${LOOK_NAME}");
+  (${installCommands})("${COMMANDS_NAME}");`);
