@@ -110,7 +110,7 @@ const CASES: Readonly<Record<string, Case>> = {
     rows: "A,12\nB,\n",
   },
   "one odd length": {
-    file: "m.csv",
+    file: "odd.csv",
     bytes: 'strain,length\nA,900\nB,"1,200"\nC,29903 bp\n',
     columns: LENGTHS,
     rows: "A,900\nB,\nC,29903\n",
@@ -177,6 +177,11 @@ async function check(folder: string, { file, bytes, columns, rows, notes = [], a
   await using lake = await openLake(`${folder}/lake`);
   const table = await lake.table();
   assertEquals(Object.fromEntries(table.columns.map(({ name, type }) => [name, type])), columns);
+
+  if (file === "odd.csv") {
+    const { warnings } = JSON.parse(await Deno.readTextFile(`${folder}/lake.json`));
+    assertEquals(warnings.filter((text: string) => text.includes('(length: "1,200")')).length, 1, String(warnings));
+  }
 
   const query = ["SELECT * FROM lake", "--format", "csv", "--ledger", `${folder}/sql.json`];
   assertEquals(await run("sql", path, ...query), `${Object.keys(columns).join(",")}\n${rows}`);

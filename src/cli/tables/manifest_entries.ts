@@ -7,19 +7,24 @@ import type { LakeManifest } from "@seqreg/core/tables";
 export function manifestEntries(manifests: readonly LakeManifest[]): LedgerEntry[] {
   return [
     ...manifests.flatMap((manifest) => prefixEntries(savedEntries(manifest), manifest.table)),
-    ...noteMisfits(manifests.flatMap(({ misfits }) => Object.entries(misfits))),
+    ...noteMisfits(manifests),
     ...noteMissingWords(manifests),
   ];
 }
 
 /** The warning about values that do not fit the types of their columns. */
-function noteMisfits(misfits: readonly (readonly [field: string, count: number])[]): LedgerEntry[] {
+function noteMisfits(manifests: readonly LakeManifest[]): LedgerEntry[] {
+  const misfits = manifests.flatMap(({ misfits }) => Object.entries(misfits));
   const count = misfits.reduce((total, [, values]) => total + values, 0);
   if (count === 0) return [];
   const ids = [...new Set(misfits.map(([field]) => field))];
+  const named = ids.map((id) => {
+    const texts = new Set(manifests.flatMap(({ misfitTexts }) => misfitTexts?.[id] ?? []));
+    return texts.size === 0 ? id : `${id}: ${listSome([...texts].map((text) => JSON.stringify(text)), 3)}`;
+  });
   const text =
     `${count === 1 ? "1 value does not fit its declared type" : `${count} values do not fit their declared types`} ` +
-    `(${listSome(ids, 20)}): null in the typed columns, dates excepted; the original texts are kept in the lake`;
+    `(${listSome(named, 20)}): null in the typed columns, dates excepted; the original texts are kept in the lake`;
   return [noteEntry("values-invalid", text, { count, ids })];
 }
 

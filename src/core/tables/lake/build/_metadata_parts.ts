@@ -47,6 +47,8 @@ export interface MetadataParts {
   readonly unparsed: number;
   readonly problems: readonly Problem[];
   readonly misfits: Readonly<Record<string, number>>;
+  /** Some of them, by field. */
+  readonly misfitTexts: Readonly<Record<string, readonly string[]>>;
   /** Words for missing values, by field. */
   readonly missingValues: MissingValues;
   /** Files of texts that are not written as their type is. */
@@ -111,6 +113,7 @@ export async function convertMetadata(
     unparsed: checked.unparsed,
     problems: checked.problems,
     misfits: cells.misfits,
+    misfitTexts: cells.misfitTexts,
     missingValues: cells.missingValues,
     raw,
     wide: cells.wide,

@@ -6,6 +6,7 @@
  * place, and a column of ten million numbers costs no regular expression.
  */
 import type { FieldDefinition } from "../../../contract/metadata.ts";
+import { quoteValue } from "../../../contract/ledger.ts";
 import { isWideInteger } from "../../types/wide_integer.ts";
 import { readArray } from "../../../contract/values/lists.ts";
 import { readValue, splitList } from "../../../contract/values/mod.ts";
@@ -44,6 +45,8 @@ interface NormalizedCell {
   readonly isKept: boolean;
 }
 
+/** Distinct values of a column that do not fit and are named. */
+const MAX_MISFIT_TEXTS = 3;
 /** Texts of a column whose normal form is remembered. */
 const MAX_KNOWN = 10_000;
 
@@ -55,6 +58,7 @@ export class CellNormalizer {
   readonly #definitions: readonly (FieldDefinition | undefined)[];
   readonly #known: readonly Map<string, NormalizedCell>[];
   readonly #misfits: number[];
+  readonly #misfitTexts: readonly Set<string>[];
   readonly #wide = new Set<number>();
   readonly #missing = new MissingCounter();
 
@@ -65,12 +69,21 @@ export class CellNormalizer {
     this.kinds = this.#definitions.map((definition) => KINDS[definition?.type ?? "string"]);
     this.#known = names.map(() => new Map());
     this.#misfits = names.map(() => 0);
+    this.#misfitTexts = names.map(() => new Set());
   }
 
   /** Values that do not fit, by field, in the order of the columns. */
   get misfits(): Record<string, number> {
     return Object.fromEntries(
       this.#names.map((name, column) => [name, this.#misfits[column]] as const).filter(([, count]) => count > 0),
+    );
+  }
+
+  /** Some of these values, by field. */
+  get misfitTexts(): Record<string, readonly string[]> {
+    return Object.fromEntries(
+      this.#names.map((name, column) => [name, [...this.#misfitTexts[column]]] as const)
+        .filter(([, texts]) => texts.length > 0),
     );
   }
 
@@ -125,6 +138,7 @@ export class CellNormalizer {
     }
     if (!normalized.fits) {
       this.#misfits[column]++;
+      if (this.#misfitTexts[column].size < MAX_MISFIT_TEXTS) this.#misfitTexts[column].add(quoteValue(text));
       if (definition.type === "integer" && isWideInteger(text)) this.#wide.add(column);
     }
     if (normalized.word !== undefined) this.#missing.add(this.#names[column], normalized.word);

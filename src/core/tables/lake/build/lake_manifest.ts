@@ -82,6 +82,8 @@ export interface LakeManifest {
   readonly dates: DateColumns;
   /** Values that do not fit, by field. */
   readonly misfits: Readonly<Record<string, number>>;
+  /** Up to three distinct texts of them, by field; absent of an older lake. */
+  readonly misfitTexts?: Readonly<Record<string, readonly string[]>>;
   /**
    * Counts of each word of `MISSING_WORDS` in typed fields: field → word → count. Absent in lakes of older versions,
    * which counted such words as values that do not fit.
@@ -189,6 +191,8 @@ function isManifest(value: unknown): value is LakeManifest {
     isListOf(value.definitions, ({ name, type }) => typeof name === "string" && typeof type === "string") &&
     isListOf(value.problems, ({ reason }) => typeof reason === "string") && isRecord(value.misfits) &&
     isTexts(value.warnings ?? []) && areSavedEntries(value.entries ?? []) && isTexts(value.header ?? []) &&
+    (value.misfitTexts === undefined ||
+      isRecord(value.misfitTexts) && Object.values(value.misfitTexts).every(isTexts)) &&
     (value.missingValues === undefined ||
       isRecord(value.missingValues) && Object.values(value.missingValues).every(isCounts));
 }
