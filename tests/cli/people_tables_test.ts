@@ -71,6 +71,10 @@ const CASES: Readonly<Record<string, Case>> = {
     notes: ["row-names"],
   },
   "rows and columns without a value": lengths("strain,length,\nA,10,\n,,\nB,20,\n,,\n"),
+  "separators at the end of rows": lengths("strain,length\nA,10,\nB,20, ,\n"),
+  "separators at the end of some rows, by tabs": { ...lengths("strain\tlength\nA\t10\t\nB\t20\n"), file: "m.tsv" },
+  "lines of white space": lengths("strain,length\n        \nA,10\n  , \n, \nB,20\n\t\n"),
+  "lines of white space in a TSV": { ...lengths("strain\tlength\n        \nA\t10\n \t \nB\t20\n"), file: "m.tsv" },
   "lone carriage returns": lengths("strain,length\rA,10\rB,20\r"),
   "Windows-1252": {
     file: "m.csv",

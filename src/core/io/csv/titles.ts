@@ -35,11 +35,6 @@ export function isTitle(cells: number, below: readonly number[]): boolean {
   return cells === 1 ? rest.slice(1).some((count) => count > 1) : 2 * rest.filter(isWide).length >= narrow;
 }
 
-/** Whether a row has several cells, all of them empty: spreadsheets write such rows below a table. */
-export function hasNoValue(cells: readonly string[]): boolean {
-  return cells.length > 1 && cells.every((cell) => cell === "");
-}
-
 /** Counts the cells of a row that hold text. */
 export function countFilled(cells: readonly string[]): number {
   return cells.filter((cell) => cell.trim() !== "").length;

@@ -28,7 +28,7 @@
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
-import { hasNoValue } from "../../io/csv/titles.ts";
+import { cellsOfWidth, hasNoValue } from "../../io/csv/row_values.ts";
 import { checkHeader } from "../../io/csv/check_header.ts";
 import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { noteSeparator } from "../../io/csv/separator.ts";
@@ -112,13 +112,14 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
         continue;
       }
       if (hasNoValue(cells)) continue;
-      if (cells.length !== layout.width) {
+      const values = cellsOfWidth(cells, layout.width);
+      if (values === undefined) {
         unparsed++;
         problems.push(raggedRow(cells, line, layout));
         continue;
       }
-      layout.columns.addCells(cells, layout.targets, layout.positions);
-      findNul(cells, line, layout, problems);
+      layout.columns.addCells(values, layout.targets, layout.positions);
+      findNul(values, line, layout, problems);
     }
   }
   if (layout === undefined) {

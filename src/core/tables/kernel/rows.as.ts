@@ -18,6 +18,8 @@
 import { INTEGER, isPlain } from "./rows_plain.as.ts";
 
 const COMMA: u8 = 44;
+const SPACE: u8 = 32;
+const TAB: u8 = 9;
 const CR: u8 = 13;
 const LF: u8 = 10;
 const QUOTE: u8 = 34;
@@ -143,6 +145,17 @@ export function nextRow(): void {
   unusual = false;
   nul = false;
   rowStart = at;
+}
+
+/** Whether the row that ends before `at` consists of separators, quotes and white space. */
+function holdsNothing(): bool {
+  let first: usize = rowStart;
+  while (first < <usize> at) {
+    const byte = load<u8>(first);
+    if (byte !== COMMA && byte !== QUOTE && byte !== SPACE && byte !== TAB && byte !== CR && byte !== LF) return false;
+    first++;
+  }
+  return true;
 }
 
 /** Records one cell if its column has a kind and it is not written plainly. An empty cell is null. */
@@ -341,12 +354,8 @@ export function scan(end: i32, isLast: bool): i32 {
     const byte = load<u8>(at);
     if (byte === COMMA) commas++;
     else if (byte === LF) {
-      const length = at - rowStart;
       at++;
-      const bare = length > 0 && load<u8>(at - 2) === CR ? length - 1 : length;
-      // Nothing, or nothing but commas.
-      const isEmpty = bare === 0 || (bare === commas && commas === width - 1);
-      if (width === 0 || isEmpty || commas !== width - 1 || unusual || nul) return UNUSUAL;
+      if (width === 0 || holdsNothing() || commas !== width - 1 || unusual || nul) return UNUSUAL;
       if (looked !== 0) lookAtCells(at);
       rows++;
       nextRow();

@@ -1,6 +1,6 @@
 /** Rows as CSV with commas: the form in which every table is passed on. */
 import { csvRow } from "../../io/csv/csv_text.ts";
-import { hasNoValue } from "../../io/csv/titles.ts";
+import { cellsOfWidth, hasNoValue } from "../../io/csv/row_values.ts";
 import type { CsvRow } from "../../io/csv/split_rows.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
 import type { TextForm } from "./_text_form.ts";
@@ -31,10 +31,8 @@ export async function* csvOfText(
       const at = index++;
       if (at === header) write(columns, headerLine);
       else if (at > header && !hasNoValue(row.cells)) {
-        write(
-          row.cells.length === width ? cells.map((cell) => row.cells[cell]) : ofOtherWidth(row, columns.length),
-          row.line,
-        );
+        const values = cellsOfWidth(row.cells, width);
+        write(values !== undefined ? cells.map((cell) => values[cell]) : ofOtherWidth(row, columns.length), row.line);
       }
     }
     if (texts.length > 0) yield encoder.encode(texts.join(""));
@@ -42,8 +40,9 @@ export async function* csvOfText(
   }
 }
 
+/** The cells of a row that is not as wide as its table, with one more if it could be taken for one. */
 function ofOtherWidth({ cells }: CsvRow, width: number): readonly string[] {
-  return cells.length === width ? [...cells, ""] : cells;
+  return cellsOfWidth(cells, width) === undefined ? cells : [...cells, "…"];
 }
 
 /** Writes a table in memory as CSV, some rows at a time. */

@@ -6,7 +6,8 @@ import { ParseError } from "../../errors.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { findTableSeparator } from "../../io/csv/separator.ts";
 import type { CsvRow } from "../../io/csv/split_rows.ts";
-import { hasNoValue, HEAD_ROWS, MAX_TITLES, noteTitles } from "../../io/csv/titles.ts";
+import { hasNoValue } from "../../io/csv/row_values.ts";
+import { HEAD_ROWS, MAX_TITLES, noteTitles } from "../../io/csv/titles.ts";
 import { Buffer } from "node:buffer";
 import { findHeader } from "./_find_header.ts";
 import { splitText, type TextFormat } from "./_text_rows.ts";
@@ -178,7 +179,7 @@ function nameColumns(shape: Shape, { name, head }: KnownText): NamedColumns {
     throw new ParseError(`Cannot read the table ${name}: it is empty, expected a header line`, { line: 1 });
   }
   // R writes no name above the names of its rows, or an empty one; pandas an empty one.
-  const isAbsent = count > 0 && wider === count && isQuotedLine(head, line);
+  const isAbsent = wider === count && used.has(cells.length) && isQuotedLine(head, line);
   const names = isAbsent ? ["", ...cells] : cells;
   const taken = new Set(names);
   const unnamed: string[] = [];

@@ -7,7 +7,7 @@ import { sourceName } from "../../io/bytes/source_name.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { SharedTexts } from "../../io/csv/shared_texts.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
-import { hasNoValue } from "../../io/csv/titles.ts";
+import { cellsOfWidth, hasNoValue } from "../../io/csv/row_values.ts";
 import { inferTypes } from "./infer_types.ts";
 import { openTable, type OpenTableOptions } from "./open_table.ts";
 
@@ -50,9 +50,13 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
   for await (const batch of readCsvRows((await table.read()).chunks, { name: `the table ${name}` })) {
     signal?.throwIfAborted();
     for (const { cells, line } of batch) {
-      if (isHeader) isHeader = false;
-      else if (hasNoValue(cells)) continue;
-      else if (cells.length === columns.length) rows.push(cells.map((cell, column) => shared.share(cell, column)));
+      if (isHeader) {
+        isHeader = false;
+        continue;
+      }
+      if (hasNoValue(cells)) continue;
+      const values = cellsOfWidth(cells, columns.length);
+      if (values !== undefined) rows.push(values.map((cell, column) => shared.share(cell, column)));
       else unread.push({ line, cells: cells.length });
     }
   }

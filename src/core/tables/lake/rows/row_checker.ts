@@ -13,7 +13,7 @@ import { CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { isAccession } from "../../../contract/accession.ts";
 import { type Problem, quoteValue } from "../../../contract/ledger.ts";
 import { checkHeader } from "../../../io/csv/check_header.ts";
-import { hasNoValue } from "../../../io/csv/titles.ts";
+import { cellsOfWidth, hasNoValue } from "../../../io/csv/row_values.ts";
 import { PAGE_BYTES, SLACK_BYTES, startRowsKernel, STATUS } from "./_rows_kernel.ts";
 import { CELL_NUMBERS, type CheckedRows, writeRow } from "./checked_rows.ts";
 
@@ -225,7 +225,8 @@ export class RowChecker {
   #unusualRow(texts: readonly string[]): CheckedRows | undefined {
     const width = this.#header!.length;
     if (hasNoValue(texts)) return undefined;
-    if (texts.length !== width) {
+    const cells = cellsOfWidth(texts, width);
+    if (cells === undefined) {
       this.#unparsed++;
       this.#note(texts, {
         value: quoteValue(texts.join(",").slice(0, 1000)),
@@ -235,10 +236,10 @@ export class RowChecker {
       return undefined;
     }
     this.#rows++;
-    for (const text of this.#kernel.nul.value !== 0 ? texts.filter((text) => text.includes("\0")) : []) {
-      this.#note(texts, { row: this.#rows, value: quoteValue(text), reason: "holds a NUL character", kept: true });
+    for (const text of this.#kernel.nul.value !== 0 ? cells.filter((text) => text.includes("\0")) : []) {
+      this.#note(cells, { row: this.#rows, value: quoteValue(text), reason: "holds a NUL character", kept: true });
     }
-    return { ...writeRow(texts, this.#kinds), rows: 1, firstRow: this.#rows, nextLine: this.#line };
+    return { ...writeRow(cells, this.#kinds), rows: 1, firstRow: this.#rows, nextLine: this.#line };
   }
 
   #note(texts: readonly string[], problem: Problem): void {
