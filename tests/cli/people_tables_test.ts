@@ -89,6 +89,21 @@ const CASES: Readonly<Record<string, Case>> = {
     columns: { strain: "string", host_tax_id: "integer", length: "integer" },
     rows: "A,9606,10\nB,,20\n",
   },
+  "an array of JSON": {
+    ...lengths('[\n  {"strain": "A", "length": 10},\n  {"strain": "B", "length": 20}\n]\n'),
+    file: "m.json",
+  },
+  "reports of NCBI Datasets": {
+    ...lengths('{"reports": [{"strain":"A","length":10},{"strain":"B","length":20}], "total_count": 2}\n'),
+    file: "m.jsonl",
+  },
+  "attributes of BioSamples": {
+    file: "m.jsonl",
+    bytes: '{"strain":"A","attributes":[{"name":"host","value":"bat"},{"name":"collection_date"}]}\n' +
+      '{"strain":"B","attributes":[{"name":"collection_date","value":"2014"},{"name":"host","value":"pig"}]}\n',
+    columns: { strain: "string", attributes_host: "string", attributes_collection_date: "date" },
+    rows: "A,bat,\nB,pig,2014\n",
+  },
   "two texts of one number": {
     file: "m.csv",
     bytes: "strain,box\nA,11320.1\nB,11320.100\n",

@@ -1,4 +1,7 @@
-/** Tables of JSON Lines: one object a line, such as the `data_report.jsonl` of NCBI Datasets. */
+/**
+ * Tables of JSON: one object a line, such as the `data_report.jsonl` of NCBI Datasets, an array of objects, such as
+ * gget writes, or an object that holds such an array as its `reports`, as `datasets summary` prints.
+ */
 import { ParseError } from "../../errors.ts";
 import { readLines } from "../../io/bytes/text_lines.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
@@ -8,20 +11,21 @@ import { fieldAlias } from "../../contract/field_alias.ts";
 const MAX_COLUMNS = 1000;
 const MAX_DEPTH = 8;
 
-/** Whether text begins with a whole line that is one JSON object. */
-export function looksLikeJsonLines(head: Uint8Array): boolean {
+/** Whether text begins as JSON of records: with an object that has a first key, or an array of objects. */
+export function looksLikeRecords(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, "").trimStart();
   // The first line may be longer than the head: then it holds a first key at least.
-  return /^\{"[^"]+"\s*:/.test(text);
+  return /^(?:\[\s*)?\{\s*"[^"]+"\s*:/.test(text);
 }
 
 /**
- * Reads one object a line as a row. A value within objects has a column of the names on its way, as in
- * `isolate_collection_date`; a list becomes its items joined by `;`, a list of objects their names.
+ * Reads each object as a row. A value within objects has a column of the names on its way, as in
+ * `isolate_collection_date`; a list becomes its items joined by `;`, a list of objects their names, and a list of pairs
+ * of a `name` and a `value` a column for each name.
  *
  * @param source UTF-8.
  * @param options Name for errors, signal.
- * @throws {ParseError} If a line is not a JSON object, or a column has several values.
+ * @throws {ParseError} If a record is not a JSON object, or a column has several values.
  */
 export async function readJsonLines(
   source: AsyncIterable<Uint8Array>,
@@ -29,13 +33,10 @@ export async function readJsonLines(
 ): Promise<TextTable> {
   const columns = new Map<string, number>();
   const cells: string[][] = [];
-  let line = 0;
-  for await (const text of readLines(source, { name, signal })) {
-    line++;
-    if (text.trim() === "") continue;
+  for await (const { record, line } of readRecords(readLines(source, { name, signal }), name)) {
     const row: string[] = [];
-    const fault = (what: string) => new ParseError(`Cannot read the table ${name}: ${what}`, { line });
-    for (const [path, value] of leaves(parseObject(text, fault), fault)) {
+    const fault = faultOf(name, line);
+    for (const [path, value] of leaves(record, fault)) {
       const column = fieldAlias(path.join(" "));
       const index = columns.get(column) ?? columns.size;
       columns.set(column, index);
@@ -50,27 +51,76 @@ export async function readJsonLines(
   return { columns: names, rows: cells.map((row) => names.map((_, index) => row[index] ?? "")) };
 }
 
-function parseObject(text: string, fault: (what: string) => ParseError): object {
+/** How a fault of a table is reported. */
+type Fault = (what: string) => ParseError;
+
+function faultOf(name: string, line: number): Fault {
+  return (what) => new ParseError(`Cannot read the table ${name}: ${what}`, { line });
+}
+
+/** Yields the records of a text: those of each line, or those of all lines where the first is no JSON of its own. */
+async function* readRecords(
+  lines: AsyncIterable<string>,
+  name: string,
+): AsyncGenerator<{ readonly record: object; readonly line: number }> {
+  let line = 0;
+  let begun = 0;
+  const document: string[] = [];
+  for await (const text of lines) {
+    line++;
+    if (document.length === 0 && text.trim() === "") continue;
+    if (document.length > 0 || begun === 0 && /^\s*(?:\[|\{\s*$)/.test(text.replace(/^\uFEFF/, ""))) {
+      document.push(text);
+      begun ||= line;
+      continue;
+    }
+    begun ||= line;
+    for (const record of recordsOf(text, faultOf(name, line))) yield { record, line };
+  }
+  if (document.length === 0) return;
+  for (const record of recordsOf(document.join("\n"), faultOf(name, begun))) yield { record, line: begun };
+}
+
+/** The records of one JSON text. */
+function recordsOf(text: string, fault: Fault): readonly object[] {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
   }
+  const records: readonly unknown[] = isObject(value) && isAnswer(value)
+    ? value.reports
+    : Array.isArray(value)
+    ? value
+    : [value];
+  if (records.every(isObject)) return records;
   throw fault("this line is not a JSON object, expected JSON Lines such as data_report.jsonl of NCBI Datasets");
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether an object is an answer of NCBI Datasets: reports, and numbers and texts about them. */
+function isAnswer(value: object): value is { readonly reports: readonly unknown[] } {
+  return "reports" in value && Array.isArray(value.reports) && value.reports.every(isObject) &&
+    Object.entries(value).every(([key, inner]) => key === "reports" || typeof inner !== "object");
 }
 
 /** Yields the values within an object, each with the names on its way in snake case. */
 function* leaves(
   value: object,
-  fault: (what: string) => ParseError,
+  fault: Fault,
   path: readonly string[] = [],
 ): Generator<[path: readonly string[], value: string]> {
   if (path.length >= MAX_DEPTH) throw fault(`it has more than ${MAX_DEPTH} objects within each other`);
   for (const [key, inner] of Object.entries(value)) {
     const way = [...path, key.replace(/([a-z0-9])([A-Z])/g, "$1_$2")];
     if (inner === null) continue;
-    if (Array.isArray(inner)) yield [way, inner.map(itemText).join(";")];
+    if (Array.isArray(inner) && inner.every(isPair) && inner.some((item) => "value" in item)) {
+      yield* pairsOf(inner, way);
+    } else if (Array.isArray(inner)) yield [way, inner.map(itemText).join(";")];
     else if (typeof inner === "object") yield* leaves(inner, fault, way);
     else yield [way, String(inner)];
   }
@@ -80,4 +130,26 @@ function* leaves(
 function itemText(item: unknown): string {
   if (typeof item !== "object" || item === null) return String(item);
   return "name" in item && typeof item.name === "string" ? item.name : JSON.stringify(item);
+}
+
+/** A value under a name, as attributes of a BioSample are; one without a value is missing. */
+interface Pair {
+  readonly name: string;
+  readonly value?: string | number | boolean | null;
+}
+
+function isPair(item: unknown): item is Pair {
+  return isObject(item) && "name" in item && typeof item.name === "string" &&
+    Object.entries(item).every(([key, value]) =>
+      key === "name" || key === "value" && (value === null || typeof value !== "object")
+    );
+}
+
+/** The values of pairs, those of one name joined by `;`. */
+function* pairsOf(pairs: readonly Pair[], way: readonly string[]): Generator<[path: readonly string[], value: string]> {
+  const values = new Map<string, string[]>();
+  for (const { name, value } of pairs) {
+    if (value !== undefined && value !== null) values.set(name, [...values.get(name) ?? [], String(value)]);
+  }
+  for (const [name, texts] of values) yield [[...way, name], texts.join(";")];
 }

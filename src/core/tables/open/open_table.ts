@@ -7,7 +7,7 @@
  * | text | rows separated by commas, semicolons, tabs or vertical bars; titles, comments and `sep=` above the header left
  * out; in a table with tabs or bars a cell that begins and ends with a quote is quoted; line ends LF, CRLF or CR |
  * | an Excel workbook (.xlsx) | one sheet |
- * | JSON Lines | one object a row |
+ * | JSON Lines, an array of objects, or an answer with `reports` | one object a row |
  * | Parquet | its columns, with the types that it declares |
  *
  * Each plain, gzip or Zstandard, recognised by its bytes. Row numbers of pandas and R are left out, their row names and
@@ -31,7 +31,7 @@ import type { CsvRow } from "../../io/csv/split_rows.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
 import { HEAD_ROWS } from "../../io/csv/titles.ts";
 import { csvOfTable, csvOfText } from "./_canonical_csv.ts";
-import { looksLikeJsonLines, readJsonLines } from "./_json_lines.ts";
+import { looksLikeRecords, readJsonLines } from "./_json_lines.ts";
 import { endsWithReturns, requireEncoding, requireUtf8, swapLineEnds } from "./_table_text.ts";
 import { findTextForm, isPlainHeader, isPlainText } from "./_text_form.ts";
 import { splitText } from "./_text_rows.ts";
@@ -142,7 +142,7 @@ async function open(stored: Stored): Promise<Opened> {
     return await openParquet(stored.source, name);
   }
   // A registry's answer of an error that was saved as a table is not one.
-  if (looks === "JSON" && looksLikeJsonLines(head) && !/\.[ct]sv(\.[a-z0-9]+)?$/i.test(name)) {
+  if (looks === "JSON" && looksLikeRecords(head) && !/\.[ct]sv(\.[a-z0-9]+)?$/i.test(name)) {
     return await inMemory(stored, async (source) => ({
       table: await readJsonLines(source.chunks(), {
         name,
