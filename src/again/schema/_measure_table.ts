@@ -60,7 +60,8 @@ export async function measureTable(sql: ScratchSql, side: SideTable): Promise<Sc
     const measured = {
       rows,
       present: Number(present),
-      distinct: known?.distinct ?? Number(distinct),
+      // An estimate may exceed the number of values.
+      distinct: known?.distinct ?? Math.min(Number(distinct), Number(present)),
       least,
       most,
       ...known && { known },

@@ -37,6 +37,18 @@ function valuesOf({ fields }: SchemaTable, name: string) {
   return fields.find((field) => field.name === name)!.values!;
 }
 
+Deno.test("schemaOf() estimates no more distinct values than there are values", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const rows = Array.from({ length: 20_480 }, (_, index) => [`a${index}`]);
+    await writeRows(`${folder}/a.csv`, [["strain"], ...rows]);
+    const [{ fields: [{ values }] }] = (await schemaOf(`${folder}/a.csv`)).tables;
+    assertEquals([values!.distinct <= values!.filled, values!.isExact], [true, false]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("schemaOf() counts values, words for missing and misfits of every field", async () => {
   await withLake(async (lake) => {
     const { tables: [table] } = await schemaOf(lake);
