@@ -135,6 +135,20 @@ const CASES: Readonly<Record<string, Case>> = {
     rows: "A,900\nB,\nC,29903\n",
     notes: ["values-invalid"],
   },
+  "lengths with separators between thousands": {
+    file: "m.csv",
+    bytes: 'strain,length\nA,"29,903"\nB,"29,882"\n',
+    columns: { strain: "string", length: "string" },
+    rows: 'A,"29,903"\nB,"29,882"\n',
+    notes: ["values-invalid"],
+  },
+  "days with years of two digits": {
+    file: "m.csv",
+    bytes: "strain,date\nA,31-Jan-20\nB,05-Feb-21\nC,0\n",
+    columns: { strain: "string", date: "string" },
+    rows: "A,31-Jan-20\nB,05-Feb-21\nC,0\n",
+    notes: ["values-invalid"],
+  },
   "days in several styles": {
     file: "m.csv",
     bytes: "strain,date\nA,2020/01/31\nB,20200131\nC,31 January 2020\nD,2020-01-31 00:00:00 UTC\nE,XXXX-XX-XX\n",

@@ -198,6 +198,13 @@ export class SpeltColumn implements ObservedColumn {
   }
 }
 
+/** A type that a column's name has and too few of its values. */
+export interface UnfulfilledType {
+  readonly type: FieldType;
+  /** The first value that is not of the type. */
+  readonly value: string;
+}
+
 /** Share of the values of a known column that must fit its type; missing values do not count. */
 const LEAST_SHARE = 0.5;
 
@@ -208,6 +215,7 @@ const LEAST_SHARE = 0.5;
 export class KnownNameColumn implements ObservedColumn {
   readonly #known: KnownColumn;
   readonly #otherwise = new InferredColumn();
+  #firstOther = "";
   readonly #read: Remembered<"missing" | "fits" | "other">;
   #fitting = 0;
   #others = 0;
@@ -233,6 +241,11 @@ export class KnownNameColumn implements ObservedColumn {
     return this.#fitting >= LEAST_SHARE * (this.#fitting + this.#others);
   }
 
+  /** The type of the name, where it is not that of the values, and the first value that is at odds with it. */
+  get unfulfilled(): UnfulfilledType | undefined {
+    return this.isKnown ? undefined : { type: this.#known.type, value: this.#firstOther };
+  }
+
   /** As {@linkcode InferredColumn.isSpelt}. */
   get isSpelt(): boolean {
     return !this.isKnown && this.#otherwise.isSpelt;
@@ -242,7 +255,7 @@ export class KnownNameColumn implements ObservedColumn {
     const read = this.#read.of(text);
     if (read === "missing") return;
     if (read === "fits") this.#fitting++;
-    else this.#others++;
+    else if (this.#others++ === 0) this.#firstOther = text;
     this.#otherwise.see(text);
   }
 

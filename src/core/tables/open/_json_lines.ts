@@ -58,7 +58,7 @@ function faultOf(name: string, line: number): Fault {
   return (what) => new ParseError(`Cannot read the table ${name}: ${what}`, { line });
 }
 
-/** Yields the records of a text: those of each line, or those of all lines where the first is no JSON of its own. */
+/** Yields the records of each line, or those of all lines as one text where the first only begins it. */
 async function* readRecords(
   lines: AsyncIterable<string>,
   name: string,

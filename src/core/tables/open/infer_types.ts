@@ -11,12 +11,25 @@
 import { type KnownColumn, knownColumn } from "../../contract/fields/column_names.ts";
 import { checkRows } from "../lake/rows/check_rows.ts";
 import { CELL_NUMBERS, type CheckedRows, readCell } from "../lake/rows/checked_rows.ts";
-import { InferredColumn, KnownNameColumn, LONG_TEXT, type ObservedColumn, SpeltColumn } from "./_inferred_column.ts";
+import {
+  InferredColumn,
+  KnownNameColumn,
+  LONG_TEXT,
+  type ObservedColumn,
+  SpeltColumn,
+  type UnfulfilledType,
+} from "./_inferred_column.ts";
 
 /** Bytes above which a cell is not decoded: it cannot have another type than text. */
 const LONG_BYTES = 4096;
 /** Bytes that are looked at before kinds are chosen anew for the first time. */
 const FIRST_BYTES = 4096;
+
+/** The type of a column, by its name and its values. */
+export interface InferredType extends KnownColumn {
+  /** The type of its name, if its values have another. */
+  readonly unfulfilled?: UnfulfilledType;
+}
 
 /** Options of {@linkcode inferTypes}. */
 export interface InferTypesOptions {
@@ -43,7 +56,7 @@ export interface InferTypesOptions {
 export async function inferTypes(
   read: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
   { name, texts = [], signal }: InferTypesOptions,
-): Promise<readonly KnownColumn[]> {
+): Promise<readonly InferredType[]> {
   const options = { name, ...signal && { signal } };
   const known: (KnownColumn | undefined)[] = [];
   const columns = await seeAll(
@@ -67,6 +80,7 @@ export async function inferTypes(
   return columns.map((column, index) => ({
     type: (numbers[index] ?? column)?.type ?? "string",
     unit: column instanceof KnownNameColumn && column.isKnown ? known[index]?.unit ?? "" : "",
+    ...column instanceof KnownNameColumn && column.unfulfilled && { unfulfilled: column.unfulfilled },
   }));
 }
 

@@ -1,6 +1,6 @@
 /** Entries of a table's ledger: what its columns lack, and which values do not fit them. */
 import { countOf } from "../../contract/count_of.ts";
-import { listSome } from "../../contract/ledger.ts";
+import { listSome, quoteValue } from "../../contract/ledger.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import type { FieldType } from "../../contract/metadata.ts";
 
@@ -23,6 +23,33 @@ export function noteInvalid(count: number, field: string, type: FieldType): Ledg
   const values = count === 1 ? "1 value does" : `${count} values do`;
   const fate = type === "date" ? "kept as text" : "empty in the frame, raw in the problems";
   return noteEntry("values-invalid", `${values} not fit ${field}, declared ${type}: ${fate}`, { count, field });
+}
+
+/** What the values of a type are called. */
+const VALUES_OF: Readonly<Record<FieldType, string>> = {
+  string: "text",
+  integer: "integers",
+  float: "numbers",
+  boolean: "booleans",
+  date: "dates",
+  list: "lists",
+};
+
+/**
+ * The warning about a column whose name has a type that fewer than half of its values have.
+ *
+ * @param field The column.
+ * @param type The type that it has instead.
+ * @param wanted The type of its name, and the first value that is not of it.
+ */
+export function noteUnfulfilled(
+  field: string,
+  type: FieldType,
+  wanted: { readonly type: FieldType; readonly value: string },
+): LedgerEntry {
+  const text = `fewer than half of the values of ${JSON.stringify(field)} are ${VALUES_OF[wanted.type]}, ` +
+    `${JSON.stringify(quoteValue(wanted.value))} is the first that is not: they are read as ${VALUES_OF[type]}`;
+  return noteEntry("values-invalid", text, { field });
 }
 
 /** The warning if not all problems are listed. */

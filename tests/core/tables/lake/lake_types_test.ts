@@ -93,28 +93,33 @@ Deno.test("types are inferred from names and all values by lossless rules", asyn
 });
 
 Deno.test("a column whose name is known has its type if half of the values fit", async (t) => {
-  const cases: Record<string, [column: string, values: readonly string[], type: string, unit?: string]> = {
+  const cases: Record<
+    string,
+    [column: string, values: readonly string[], type: string, unit?: string, unfulfilled?: string]
+  > = {
     "years and days": ["date", [...new Array<string>(96).fill("2019"), ..."2020-05-01 2020-05-02".split(" ")], "date"],
     "years alone": ["Collection Date", ["2013", "2014"], "date"],
     "days without separators": ["sampleCollectionDate", ["20200131", "20200201"], "date"],
     "ambiguous days": ["date", ["03/04/2020", "05/06/2020", "2020"], "date"],
     "dates that are missing": ["date", ["not collected", ""], "date"],
     "one odd length in three": ["length", ["1,200", "900", "29903 bp"], "integer", "bp"],
-    "lengths that are words": ["length", ["long", "short", "12"], "string"],
-    "lengths that are decimals": ["length", ["1.5", "2.5"], "float"],
+    "lengths that are words": ["length", ["12", "long", "short"], "string", "", "long"],
+    "lengths that are decimals": ["length", ["1.5", "2.5"], "float", "", "1.5"],
     "segments": ["Segment", ["1", "2", "8"], "string"],
     "codes with leading zeros": ["Lab Code", ["007", "12"], "string"],
     "ages, every tenth missing": ["host_age", ["1", "2", "3", "4", "5", "6", "7", "8", "9", "NA"], "integer"],
     "a column of the user's": ["ct", ["12.5", "undetermined"], "string"],
     "an everyday word": ["order", ["1", "2"], "integer"],
   };
-  for (const [what, [column, values, type, unit = ""]] of Object.entries(cases)) {
+  for (const [what, [column, values, type, unit = "", unfulfilled]] of Object.entries(cases)) {
     await t.step(what, async () => {
       const csv = bytesOf([["id", column], ...values.map((value, row) => [`r${row}`, value])].map(csvRow).join("\n"));
       const chunks = async function* () {
         yield csv;
       };
-      assertEquals((await inferTypes(chunks, { name: "a.csv" }))[1], { type, unit });
+      const inferred = (await inferTypes(chunks, { name: "a.csv" }))[1];
+      assertEquals([inferred.type, inferred.unit], [type, unit]);
+      assertEquals(inferred.unfulfilled?.value, unfulfilled);
     });
   }
 });

@@ -2,10 +2,10 @@
 import { listSome } from "../../../contract/ledger.ts";
 import { noteRepeated } from "../../../contract/answers/read_definitions.ts";
 import type { FieldDefinition } from "../../../contract/metadata.ts";
-import type { KnownColumn } from "../../../contract/fields/column_names.ts";
 import type { Naming } from "../../../contract/naming.ts";
 import { publicNames } from "../../types/public_names.ts";
-import { noteWideIntegers } from "../../types/table_entries.ts";
+import { noteUnfulfilled, noteWideIntegers } from "../../types/table_entries.ts";
+import type { InferredType } from "../../open/infer_types.ts";
 import { type LedgerEntry, noteEntry } from "../../../contract/ledger_entries.ts";
 
 /** What is known before an archive is read. */
@@ -59,11 +59,11 @@ export function planColumns(header: readonly string[], { definitions, naming, is
 /**
  * The plan with types that were inferred, one for each column; those of columns with a definition count for nothing.
  */
-export function withInferredTypes(plan: ColumnPlan, types: readonly KnownColumn[]): ColumnPlan {
+export function withInferredTypes(plan: ColumnPlan, types: readonly InferredType[]): ColumnPlan {
   const inferred = plan.names.flatMap((name, index) =>
     types[index].type === "string" || !plan.inferred.includes(name)
       ? []
-      : [[name, { name, alias: "", ...types[index], description: "", example: "" }] as const]
+      : [[name, defineInferred(name, types[index])] as const]
   );
   const named = inferred.map(([name, { type }]) => `${name} (${type})`);
   const found = named.length === 0 ? "all are text" : listSome(named, 20);
@@ -75,8 +75,19 @@ export function withInferredTypes(plan: ColumnPlan, types: readonly KnownColumn[
   return {
     ...plan,
     definitions: new Map([...plan.definitions, ...inferred]),
-    entries: [...plan.entries, noteEntry("types-inferred", said, { ids: plan.inferred })],
+    entries: [
+      ...plan.entries,
+      noteEntry("types-inferred", said, { ids: plan.inferred }),
+      ...plan.names.flatMap((name, index) => {
+        const { type, unfulfilled } = types[index];
+        return unfulfilled && plan.inferred.includes(name) ? [noteUnfulfilled(name, type, unfulfilled)] : [];
+      }),
+    ],
   };
+}
+
+function defineInferred(name: string, { type, unit }: InferredType): FieldDefinition {
+  return { name, alias: "", type, unit, description: "", example: "" };
 }
 
 /** The plan where columns of integers stay text, since they hold numbers beyond 64 bits. */
