@@ -149,8 +149,8 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
   "id-empty": warning("FASTA records have no id.", "Give them an id if you look records up."),
   "sequence-empty": warning("FASTA records have no sequence.", "Leave them out if a tool does not accept them."),
   "bases-unexpected": warning(
-    "Sequences have characters that are not nucleotide codes.",
-    "Check whether they are proteins or damaged.",
+    "Sequences have characters that are not nucleotide codes, or more others than A, C, G, T and U.",
+    "Check whether they are proteins, masked or damaged.",
   ),
   "record-hidden": warning(
     "A sequence holds `>`: another record may have vanished in it.",

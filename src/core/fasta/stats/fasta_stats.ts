@@ -4,7 +4,8 @@
  * @module
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import type { Ledger, Problem } from "../../contract/ledger.ts";
+import { type Ledger, type Problem, withEntries } from "../../contract/ledger.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { gcShare } from "../records/batch.ts";
 import type { FastaHead } from "../text/fasta_batch.ts";
 import { readFastaBatches } from "../records/read_fasta_batches.ts";
@@ -78,10 +79,21 @@ export async function fastaStats(source: ByteSource, options: ReadFastaOptions =
     gc: gcShare(gcBases, lengths.sum - ambiguous),
     ambiguous,
     problems: reader.problems,
-    ledger: reader.ledger,
+    ledger: withEntries(reader.ledger, [...reader.ledger.entries, ...noteOthers(lengths.summary(), ambiguous)]),
     bytes: reader.bytes,
     sha256: reader.sha256,
   };
+}
+
+/** Residues below which nothing is said of what they are. */
+const LEAST_RESIDUES = 20;
+
+/** The warning about sequences that seem to be proteins, which have no GC content. */
+function noteOthers({ records, sum }: Pick<FastaStats, "records" | "sum">, others: number): LedgerEntry[] {
+  if (sum < LEAST_RESIDUES || others <= sum / 2) return [];
+  const text = `${others} of ${sum} residues are neither A, C, G, T nor U: if these are proteins, gc and ambiguous ` +
+    "do not apply to them";
+  return [noteEntry("bases-unexpected", text, { count: records })];
 }
 
 /** Lengths, each with how often it came: many genomes, few lengths. */

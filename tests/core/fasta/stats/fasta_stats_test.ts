@@ -21,6 +21,16 @@ Deno.test("fastaStats() counts records and bases", async (t) => {
   }
 });
 
+Deno.test("fastaStats() says where most residues are not bases, as in proteins", async () => {
+  const warningsOf = async (text: string) => (await fastaStats(bytesOf(text))).ledger.warnings;
+
+  assertEquals(await warningsOf(">p1\nMKVLAAGIVGLCAR*\n>p2\nMACGTX\n"), [
+    "11 of 21 residues are neither A, C, G, T nor U: if these are proteins, gc and ambiguous do not apply to them",
+  ]);
+  assertEquals(await warningsOf(`>a\n${"ACGUN".repeat(20)}\n>b\nNNNNN\n`), []);
+  assertEquals(await warningsOf(">a\nNNN\n"), []);
+});
+
 Deno.test("fastaStats() leaves out what cannot be read, and reports it", async () => {
   const { records, sum, ledger, kind, fields } = await fastaStats(
     bytesOf(";fields=acc|Host\n>v1|bat\nAC\n>v2\nGGG\n"),
