@@ -142,6 +142,20 @@ const CASES: Readonly<Record<string, Case>> = {
     rows: 'A,"29,903"\nB,"29,882"\n',
     notes: ["values-invalid"],
   },
+  "decimal commas, and points between thousands": {
+    file: "m.csv",
+    bytes: "strain;depth;reads;n\nA;1.299,99;29.903;1\nB;12,5;1.200;2\n",
+    columns: { strain: "string", depth: "string", reads: "string", n: "integer" },
+    rows: 'A,"1.299,99",29.903,1\nB,"12,5",1.200,2\n',
+    notes: ["values-invalid", "separator-unusual"],
+  },
+  "decimal points between semicolons": {
+    file: "m.csv",
+    bytes: "strain;ratio\nA;1.25\nB;2.5\n",
+    columns: { strain: "string", ratio: "float" },
+    rows: "A,1.25\nB,2.5\n",
+    notes: ["separator-unusual"],
+  },
   "days with years of two digits": {
     file: "m.csv",
     bytes: "strain,date\nA,31-Jan-20\nB,05-Feb-21\nC,0\n",

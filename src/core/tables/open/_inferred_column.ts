@@ -72,7 +72,15 @@ export class InferredColumn implements ObservedColumn {
   #fits = ALL;
   #isSeen = false;
   #isSpelt = false;
-  readonly #read = new Remembered((text: string) => missingWord(text) === undefined ? fitsOf(text) : ALL);
+  readonly #read: Remembered<number>;
+
+  /** @param hasDecimalCommas Whether the table writes decimals with commas: a point may separate thousands then. */
+  constructor(hasDecimalCommas = false) {
+    this.#read = new Remembered((text) => {
+      if (missingWord(text) !== undefined) return ALL;
+      return hasDecimalCommas && POINTED.test(text) ? 0 : fitsOf(text);
+    });
+  }
 
   get kind(): number {
     const fits = this.#fits;
@@ -114,6 +122,8 @@ export class InferredColumn implements ObservedColumn {
 /** A text that is a value of no other type. */
 export const LONG_TEXT = "a long text";
 
+/** Digits with points between them. */
+const POINTED = /^[+-]?[0-9]+(?:\.[0-9]+)+$/;
 const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 /** A decimal, in which an exponent has a sign or follows a fraction: `71E2` is a code. */
 const PLAIN_DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:(?:\.[0-9]+)?(?:[eE][+-][0-9]+)?|\.[0-9]+[eE][0-9]+)$/;
@@ -214,14 +224,16 @@ const LEAST_SHARE = 0.5;
  */
 export class KnownNameColumn implements ObservedColumn {
   readonly #known: KnownColumn;
-  readonly #otherwise = new InferredColumn();
+  readonly #otherwise: InferredColumn;
   #firstOther = "";
   readonly #read: Remembered<"missing" | "fits" | "other">;
   #fitting = 0;
   #others = 0;
 
-  constructor(known: KnownColumn) {
+  /** @param hasDecimalCommas As that of {@linkcode InferredColumn}. */
+  constructor(known: KnownColumn, hasDecimalCommas = false) {
     this.#known = known;
+    this.#otherwise = new InferredColumn(hasDecimalCommas);
     this.#read = new Remembered((text) => {
       const { kind } = readValue(text, known);
       return kind === "missing" ? kind : kind === "value" || this.#isAmbiguousDate(text) ? "fits" : "other";

@@ -24,6 +24,8 @@ export interface TextForm extends TextFormat {
   readonly cells: readonly number[];
   /** Cells of a row. */
   readonly width: number;
+  /** Whether decimals are written with commas. */
+  readonly hasDecimalCommas: boolean;
   /** What is unusual. */
   readonly entries: readonly LedgerEntry[];
 }
@@ -42,6 +44,8 @@ export interface KnownText {
 
 const ESCAPED_QUOTE = new TextEncoder().encode('\\"');
 const QUOTE = 34;
+/** A decimal with a comma, perhaps with points between thousands: `12,5` and `1.299,99`. */
+const DECIMAL_COMMA = /^[+-]?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$/;
 
 /**
  * Finds the form of a text table.
@@ -52,7 +56,9 @@ export async function findTextForm(text: KnownText): Promise<TextForm> {
   const separator = findTableSeparator(text.head);
   const survey = async (quotes: TextFormat["quotes"]) => {
     const format = { ...text.saved, separator, quotes };
-    return { format, shape: await surveyRows(splitText(await text.read(), format, `the table ${text.name}`)) };
+    const rows = splitText(await text.read(), format, `the table ${text.name}`);
+    // Elsewhere a comma in a number may separate thousands.
+    return { format, shape: await surveyRows(rows, separator === ";") };
   };
   const isOrdinary = separator === "\t" || separator === "|";
   const read = async () => {
@@ -79,7 +85,18 @@ export async function findTextForm(text: KnownText): Promise<TextForm> {
     }
   };
   const { format, shape } = await read();
-  return { ...format, ...nameColumns(shape, text) };
+  const named = nameColumns(shape, text);
+  const { decimal } = shape;
+  if (decimal === undefined) return { ...format, ...named, hasDecimalCommas: false };
+  const says =
+    `${text.name} writes decimals with commas, such as ${JSON.stringify(decimal)}: they are text, and so are ` +
+    "numbers with a point, which may separate thousands";
+  return {
+    ...format,
+    ...named,
+    hasDecimalCommas: true,
+    entries: [...named.entries, noteEntry("values-invalid", says)],
+  };
 }
 
 function ignoreParseError(error: unknown): undefined {
@@ -120,6 +137,8 @@ interface Shape {
   readonly used: ReadonlySet<number>;
   /** Whether a cell begins with a quote and does not end with one. */
   readonly hasOpenQuote: boolean;
+  /** The first decimal with a comma. */
+  readonly decimal: string | undefined;
 }
 
 /** Whether all rows are as wide as the header, or one wider, below a header that R has quoted. */
@@ -127,11 +146,13 @@ function isEven({ count, asWide, wider, names }: Shape, head: Uint8Array): boole
   return asWide === count || wider === count && isQuotedLine(head, names.line);
 }
 
-async function surveyRows(batches: AsyncIterable<readonly CsvRow[]>): Promise<Shape> {
+/** @param mayHaveDecimals Whether a comma in a number can only be that of a decimal. */
+async function surveyRows(batches: AsyncIterable<readonly CsvRow[]>, mayHaveDecimals: boolean): Promise<Shape> {
   const head: CsvRow[] = [];
   let found: { readonly header: number; readonly width: number } | undefined;
   let [count, asWide, wider, fromZero, fromOne, hasOpenQuote] = [0, 0, 0, 0, 0, false];
   const used = new Set<number>();
+  let decimal: string | undefined;
   const see = ({ cells }: CsvRow, width: number) => {
     if (hasNoValue(cells)) return;
     if (cells.length === width) asWide++;
@@ -139,6 +160,7 @@ async function surveyRows(batches: AsyncIterable<readonly CsvRow[]>): Promise<Sh
     if (cells[0] === String(count)) fromZero++;
     count++;
     if (cells[0] === String(count)) fromOne++;
+    if (mayHaveDecimals) decimal ??= cells.find((cell) => DECIMAL_COMMA.test(cell));
     for (let index = 0; index < cells.length; index++) {
       if (!used.has(index) && cells[index].trim() !== "") used.add(index);
     }
@@ -167,6 +189,7 @@ async function surveyRows(batches: AsyncIterable<readonly CsvRow[]>): Promise<Sh
     countsRows: count > 0 && (fromZero === count || fromOne === count),
     used,
     hasOpenQuote,
+    decimal,
   };
 }
 

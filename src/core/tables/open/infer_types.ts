@@ -37,6 +37,8 @@ export interface InferTypesOptions {
   readonly name: string;
   /** Columns that are always text. */
   readonly texts?: readonly string[];
+  /** Whether the table writes decimals with commas, so that numbers with a point stay text. */
+  readonly hasDecimalCommas?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -55,7 +57,7 @@ export interface InferTypesOptions {
  */
 export async function inferTypes(
   read: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
-  { name, texts = [], signal }: InferTypesOptions,
+  { name, texts = [], hasDecimalCommas, signal }: InferTypesOptions,
 ): Promise<readonly InferredType[]> {
   const options = { name, ...signal && { signal } };
   const known: (KnownColumn | undefined)[] = [];
@@ -65,7 +67,9 @@ export async function inferTypes(
       header.map((column, index) => {
         if (texts.includes(column)) return undefined;
         known[index] = knownColumn(column);
-        return known[index] === undefined ? new InferredColumn() : new KnownNameColumn(known[index]);
+        return known[index] === undefined
+          ? new InferredColumn(hasDecimalCommas)
+          : new KnownNameColumn(known[index], hasDecimalCommas);
       }),
     options,
   );

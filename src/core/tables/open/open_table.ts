@@ -59,6 +59,8 @@ export interface OpenTable extends AsyncDisposable {
   readonly isPlain?: boolean;
   /** Type and unit of each column, where the file declares them. */
   readonly types?: readonly KnownColumn[];
+  /** Whether it writes decimals with commas, so that a point may separate thousands. */
+  readonly hasDecimalCommas?: boolean;
   /** Reads it from the beginning. */
   read(): Promise<TableReading>;
 }
@@ -237,6 +239,7 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
     separator === "\t" && /\.csv(\.[a-z0-9]+)?$/i.test(name);
   return {
     columns: form.columns,
+    hasDecimalCommas: form.hasDecimalCommas,
     entries: [...isUnexpected ? [noteSeparator(name, separator)] : [], ...form.entries],
     async read() {
       const source = await start(stored);

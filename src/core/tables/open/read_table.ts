@@ -61,7 +61,11 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
     }
   }
   const read = async () => (await table.read()).chunks;
-  const types = table.types ?? await inferTypes(read, { name, ...signal && { signal } });
+  const types = table.types ?? await inferTypes(read, {
+    name,
+    hasDecimalCommas: table.hasDecimalCommas,
+    ...signal && { signal },
+  });
   return { columns, rows, types, entries: [...table.entries, ...noteUnread(unread, rows.length, { name, columns })] };
 }
 

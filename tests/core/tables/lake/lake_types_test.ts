@@ -249,7 +249,11 @@ Deno.test("tables with semicolons or tabs become the same lake and the same fram
       assertEquals(inMemory.texts("GC"), ["0,5", "1"]);
       assertEquals(inMemory.texts("Note"), ['a "b"', "x\r\ny"]);
       const says = `a.csv.gz is separated by ${name}, not commas: it was read as such`;
-      assertEquals([table.ledger.warnings, inMemory.ledger.warnings], [[says], [says]]);
+      const decimals =
+        'a.csv.gz writes decimals with commas, such as "0,5": they are text, and so are numbers with a ' +
+        "point, which may separate thousands";
+      assertEquals(table.ledger.warnings, separator === ";" ? [says, decimals] : [says]);
+      assertEquals(inMemory.ledger.warnings, [says]);
     });
   }
 });

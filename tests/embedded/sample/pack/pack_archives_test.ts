@@ -297,7 +297,11 @@ Deno.test("packArchives() reads tables of other separators, and reports it", asy
     "semicolons": [
       'strain;share;note\na;0,5;"x; y"\n',
       "m.csv",
-      ["m.csv is separated by semicolons, not commas: it was read as such"],
+      [
+        "m.csv is separated by semicolons, not commas: it was read as such",
+        'm.csv writes decimals with commas, such as "0,5": they are text, and so are numbers with a point, which may ' +
+        "separate thousands",
+      ],
     ],
     "tabs in a .csv": [
       "strain\tshare\tnote\na\t0,5\tx; y\n",

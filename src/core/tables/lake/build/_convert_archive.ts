@@ -96,7 +96,8 @@ async function convertMetadataArchive(
   const read = async () => (reading = await source.read()).chunks;
   if (plan.inferred.length > 0) {
     const texts = source.columns.filter((_, index) => !declared.inferred.includes(plan.names[index]));
-    plan = withInferredTypes(plan, source.types ?? await inferTypes(read, { name, texts, signal }));
+    const { hasDecimalCommas } = source;
+    plan = withInferredTypes(plan, source.types ?? await inferTypes(read, { name, texts, hasDecimalCommas, signal }));
   }
   const sha256 = reading === undefined ? await digestBefore(request, signal) : proveDigest(reading, request);
   const metadata = describeSource(request, sha256, declared);
