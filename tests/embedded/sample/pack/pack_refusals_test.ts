@@ -12,7 +12,7 @@ Deno.test("packArchives() refuses what is not a table, and says what it looks li
     "an HTML page": ["<!DOCTYPE html>\n<title>strain</title>\na\n", "an HTML page"],
     "a comment before a page": ["\uFEFF<!-- saved --><html>", "an HTML page"],
     "a page in gzip": [gzipSync("<html><body>a"), "an HTML page"],
-    "JSON": ['[{"strain": "a"}]', "JSON"],
+    "JSON": ['["strain", "a"]', "JSON"],
     "a PDF document": ["%PDF-1.7\na\n", "a PDF document"],
     "an old workbook": [Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "of the old form (.xls); save it as .xlsx"],
     "a ZIP archive": [Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), "it is not a whole ZIP archive"],
