@@ -18,6 +18,8 @@ export async function* csvOfText(
   batches: AsyncIterable<readonly CsvRow[]>,
   { header, line: headerLine, columns, cells, width }: TextForm,
 ): AsyncGenerator<Uint8Array> {
+  const isWhole = cells.length === width;
+  const kept = (row: readonly string[]) => isWhole ? row : cells.map((cell) => row[cell]);
   let index = 0;
   let line = 1;
   const texts: string[] = [];
@@ -32,7 +34,7 @@ export async function* csvOfText(
       if (at === header) write(columns, headerLine);
       else if (at > header && !hasNoValue(row.cells)) {
         const values = cellsOfWidth(row.cells, width);
-        write(values !== undefined ? cells.map((cell) => values[cell]) : ofOtherWidth(row, columns.length), row.line);
+        write(values !== undefined ? kept(values) : ofOtherWidth(row, columns.length), row.line);
       }
     }
     if (texts.length > 0) yield encoder.encode(texts.join(""));

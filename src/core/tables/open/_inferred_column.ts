@@ -217,10 +217,12 @@ export interface UnfulfilledType {
 
 /** Share of the values of a known column that must fit its type; missing values do not count. */
 const LEAST_SHARE = 0.5;
+/** Values by which a known column is judged: looking at each of millions takes as long as all else. */
+const MAX_JUDGED = 20_000;
 
 /**
- * One column whose name says what it holds: it has that type if at least half of its values fit, whatever the others
- * are; they are listed as invalid. Otherwise its values alone decide.
+ * One column whose name says what it holds: it has that type if at least half of its first 20,000 values fit, whatever
+ * the others are; they are listed as invalid. Otherwise its values alone decide.
  */
 export class KnownNameColumn implements ObservedColumn {
   readonly #known: KnownColumn;
@@ -241,7 +243,9 @@ export class KnownNameColumn implements ObservedColumn {
   }
 
   get kind(): number {
-    return this.#known.type === "string" || this.#known.type === "list" ? KIND.text : KIND.anything;
+    if (this.#known.type === "string" || this.#known.type === "list") return KIND.text;
+    if (!this.#isJudged) return KIND.anything;
+    return this.isKnown ? KIND.text : this.#otherwise.kind;
   }
 
   get type(): FieldType {
@@ -263,12 +267,16 @@ export class KnownNameColumn implements ObservedColumn {
     return !this.isKnown && this.#otherwise.isSpelt;
   }
 
+  get #isJudged(): boolean {
+    return this.#fitting + this.#others >= MAX_JUDGED;
+  }
+
   see(text: string): void {
-    const read = this.#read.of(text);
-    if (read === "missing") return;
-    if (read === "fits") this.#fitting++;
-    else if (this.#others++ === 0) this.#firstOther = text;
     this.#otherwise.see(text);
+    if (this.#isJudged) return;
+    const read = this.#read.of(text);
+    if (read === "fits") this.#fitting++;
+    else if (read === "other" && this.#others++ === 0) this.#firstOther = text;
   }
 
   /** Whether a text would be a date if the order of day and month were known. */

@@ -5,7 +5,7 @@
 import { ParseError } from "../../errors.ts";
 import { readLines } from "../../io/bytes/text_lines.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 
 /** Columns at most, and objects within objects: what has more is not a report of records. */
 const MAX_COLUMNS = 1000;

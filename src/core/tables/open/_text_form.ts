@@ -56,9 +56,10 @@ export async function findTextForm(text: KnownText): Promise<TextForm> {
   const separator = findTableSeparator(text.head);
   const survey = async (quotes: TextFormat["quotes"]) => {
     const format = { ...text.saved, separator, quotes };
-    const rows = splitText(await text.read(), format, `the table ${text.name}`);
+    const seen = { hasQuote: false };
+    const rows = splitText(watchQuotes(await text.read(), seen), format, `the table ${text.name}`);
     // Elsewhere a comma in a number may separate thousands.
-    return { format, shape: await surveyRows(rows, separator === ";") };
+    return { format, shape: await surveyRows(rows, { seen, mayHaveDecimals: separator === ";" }) };
   };
   const isOrdinary = separator === "\t" || separator === "|";
   const read = async () => {
@@ -99,6 +100,17 @@ export async function findTextForm(text: KnownText): Promise<TextForm> {
   };
 }
 
+/** Notes whether bytes hold a quote. */
+async function* watchQuotes(
+  chunks: AsyncIterable<Uint8Array>,
+  seen: { hasQuote: boolean },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    seen.hasQuote ||= chunk.includes(QUOTE);
+    yield chunk;
+  }
+}
+
 function ignoreParseError(error: unknown): undefined {
   if (!(error instanceof ParseError)) throw error;
 }
@@ -133,7 +145,7 @@ interface Shape {
   readonly wider: number;
   /** Whether the first cells count the rows, from 0 or from 1. */
   readonly countsRows: boolean;
-  /** Indices of cells that hold text in a row. */
+  /** Indices of cells without a name that hold text in a row. */
   readonly used: ReadonlySet<number>;
   /** Whether a cell begins with a quote and does not end with one. */
   readonly hasOpenQuote: boolean;
@@ -146,9 +158,14 @@ function isEven({ count, asWide, wider, names }: Shape, head: Uint8Array): boole
   return asWide === count || wider === count && isQuotedLine(head, names.line);
 }
 
-/** @param mayHaveDecimals Whether a comma in a number can only be that of a decimal. */
-async function surveyRows(batches: AsyncIterable<readonly CsvRow[]>, mayHaveDecimals: boolean): Promise<Shape> {
+/** @param text Whether it holds a quote so far, and whether a comma in a number can only be that of a decimal. */
+async function surveyRows(
+  batches: AsyncIterable<readonly CsvRow[]>,
+  { seen, mayHaveDecimals }: { readonly seen: { readonly hasQuote: boolean }; readonly mayHaveDecimals: boolean },
+): Promise<Shape> {
   const head: CsvRow[] = [];
+  /** Indices of cells without a name in the header, which hold no text so far. */
+  const unused = new Set<number>();
   let found: { readonly header: number; readonly width: number } | undefined;
   let [count, asWide, wider, fromZero, fromOne, hasOpenQuote] = [0, 0, 0, 0, 0, false];
   const used = new Set<number>();
@@ -161,18 +178,24 @@ async function surveyRows(batches: AsyncIterable<readonly CsvRow[]>, mayHaveDeci
     count++;
     if (cells[0] === String(count)) fromOne++;
     if (mayHaveDecimals) decimal ??= cells.find((cell) => DECIMAL_COMMA.test(cell));
-    for (let index = 0; index < cells.length; index++) {
-      if (!used.has(index) && cells[index].trim() !== "") used.add(index);
+    for (const index of unused) {
+      if ((cells[index] ?? "").trim() === "") continue;
+      unused.delete(index);
+      used.add(index);
     }
   };
   const begin = () => {
     const header = findHeader(head);
-    found = { header, width: head[header]?.cells.length ?? 0 };
+    const names = head[header]?.cells ?? [];
+    found = { header, width: names.length };
+    // Above rows that are one cell wider than the header, names stand one cell before their column.
+    unused.add(0).add(names.length);
+    for (const [index, name] of names.entries()) if (name.trim() === "") unused.add(index).add(index + 1);
     for (const row of head.slice(header + 1)) see(row, found.width);
   };
   for await (const rows of batches) {
     for (const row of rows) {
-      hasOpenQuote ||= row.cells.some((cell) => cell.charCodeAt(0) === QUOTE);
+      hasOpenQuote ||= seen.hasQuote && row.cells.some((cell) => cell.charCodeAt(0) === QUOTE);
       if (found !== undefined) see(row, found.width);
       else if (head.push(row) === HEAD_ROWS + MAX_TITLES) begin();
     }

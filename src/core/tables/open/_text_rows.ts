@@ -43,10 +43,12 @@ export async function* splitText(
   const { separator, quotes, encoding, endsWithReturns } = format;
   const splitter = new CsvSplitter({ name, separator, quotes: quotes !== "cells" });
   const cellOf = cellReader(format);
+  // Without a quote so far every cell means what it says.
+  let isChanged = endsWithReturns;
   const finished = ({ texts, count }: ReturnType<CsvSplitter["finish"]>): CsvRow[] =>
     count === 0
       ? []
-      : cellOf === undefined
+      : cellOf === undefined || !isChanged
       ? texts()
       : texts().map(({ cells, line }) => ({ cells: cells.map(cellOf), line }));
   let text = encoding === undefined ? chunks : decode(chunks, encoding, name);
@@ -54,6 +56,7 @@ export async function* splitText(
   for await (const chunk of text) {
     for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
       const piece = chunk.subarray(start, start + PIECE_BYTES);
+      isChanged ||= piece.includes(QUOTE);
       const rows = finished(splitter.push(endsWithReturns ? swapLineEnds(piece) : piece));
       if (rows.length > 0) yield rows;
     }
