@@ -7,7 +7,7 @@ import { messageOf, ParseError } from "../errors.ts";
 import { readCsvRows } from "../io/csv/csv_rows.ts";
 import { findSeparator } from "../io/csv/separator.ts";
 import { parseJson } from "../contract/json/lossless_json.ts";
-import { fieldAlias } from "../contract/field_alias.ts";
+import { fieldAlias } from "../contract/fields/field_alias.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { describeFieldMismatch } from "../contract/naming_evidence.ts";
 import { readDefinitions, type RecognisedColumns } from "../contract/answers/read_definitions.ts";

@@ -3,7 +3,7 @@ import type { RegistryClient, UnderstoodDefinitions } from "../client/mod.ts";
 import { findDefinitions } from "../client/find_definitions.ts";
 import { RegistryError } from "../errors.ts";
 import { readHeader } from "../io/csv/read_header.ts";
-import { fieldAlias } from "../contract/field_alias.ts";
+import { fieldAlias } from "../contract/fields/field_alias.ts";
 import { listSome } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { type LedgerEntry, noteEntry } from "../contract/ledger_entries.ts";

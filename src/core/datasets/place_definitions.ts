@@ -10,7 +10,7 @@ import { RegistryError } from "../errors.ts";
 import { writeAtomic } from "../io/files/atomic_file.ts";
 import { readHeader } from "../io/csv/read_header.ts";
 import type { ArchiveId } from "../contract/archive_ids.ts";
-import { fieldAlias } from "../contract/field_alias.ts";
+import { fieldAlias } from "../contract/fields/field_alias.ts";
 import { listSome } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { checkOptions } from "../options/check_options.ts";

@@ -3,7 +3,7 @@
  */
 import { parseJson } from "./_json.ts";
 import type { FieldType } from "../../../src/core/contract/metadata.ts";
-import { fieldAlias } from "../../../src/core/contract/field_alias.ts";
+import { fieldAlias } from "../../../src/core/contract/fields/field_alias.ts";
 import { readDefinitions } from "../../../src/core/contract/answers/read_definitions.ts";
 import { difference, type FuzzRoom, mutate, type Outcome, outcomeOf, pick, several } from "./_room.ts";
 

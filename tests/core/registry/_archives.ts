@@ -8,7 +8,7 @@ import {
   serveRegistry,
 } from "../../../src/embedded/service/mod.ts";
 import { formatAccession } from "../../../src/core/contract/accession.ts";
-import { fieldAlias } from "../../../src/core/contract/field_alias.ts";
+import { fieldAlias } from "../../../src/core/contract/fields/field_alias.ts";
 import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../../src/core/contract/naming.ts";
 

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { csvRow } from "../../../src/core/io/csv/csv_text.ts";
 import { metadataXml } from "../../../src/embedded/service/operations/export_xml.ts";
-import { fieldAlias } from "../../../src/core/contract/field_alias.ts";
+import { fieldAlias } from "../../../src/core/contract/fields/field_alias.ts";
 import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
 import {
   tableFromArchive,

@@ -6,7 +6,7 @@ import { csvRow } from "../../../src/core/io/csv/csv_text.ts";
 import { formatAccession } from "../../../src/core/contract/accession.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../../src/core/contract/datasets.ts";
 import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
-import { fieldAlias } from "../../../src/core/contract/field_alias.ts";
+import { fieldAlias } from "../../../src/core/contract/fields/field_alias.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../../src/core/contract/naming.ts";
 
 /** What an archive folder holds. */

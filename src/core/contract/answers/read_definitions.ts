@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { fieldAlias } from "../field_alias.ts";
+import { fieldAlias } from "../fields/field_alias.ts";
 import { listSome } from "../ledger.ts";
 import type { FieldDefinition, FieldType } from "../metadata.ts";
 import { type LedgerEntry, noteEntry, textsOf } from "../ledger_entries.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fieldAlias } from "../field_alias.ts";
+import { fieldAlias } from "./field_alias.ts";
 import { FIELD_NAMES, type FieldName, FIELDS, isFieldName } from "./public_fields.ts";
 import type { FieldDefinition, FieldType } from "../metadata.ts";
 

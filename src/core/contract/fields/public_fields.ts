@@ -1,5 +1,5 @@
 /** The public fields that the toolkit knows: those that the specification names, and more that analyses need. */
-import { fieldAlias } from "../field_alias.ts";
+import { fieldAlias } from "./field_alias.ts";
 import type { FieldDefinition, FieldType } from "../metadata.ts";
 import type { Naming } from "../naming.ts";
 

@@ -7,7 +7,7 @@ import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { BatchSource } from "../records/batch_source.ts";
 import type { FastaReader } from "../records/fasta_reader.ts";
 import { SourceReader } from "../records/source_reader.ts";

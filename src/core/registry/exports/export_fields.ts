@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 
 /** Returns whether a column or field of an export is the accession's, by its public name, alias or key. */

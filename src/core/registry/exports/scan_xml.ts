@@ -6,7 +6,7 @@
 import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
 import { notUtf8 } from "../../io/xml/xml_encoding.ts";
 import { LEFT_OUT_TAIL, noteLeftOut } from "../../io/xml/left_out.ts";
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { isAccessionColumn } from "./export_fields.ts";
 import { invalidAccession } from "../plan/invalid_log.ts";
 import { ExportMismatchError, type ExportScanOptions } from "./scan_options.ts";

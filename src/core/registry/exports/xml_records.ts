@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { type XmlAttributes, type XmlName, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";
 import { isAccession } from "../../contract/accession.ts";
 import type { Naming } from "../../contract/naming.ts";

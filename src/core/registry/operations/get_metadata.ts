@@ -12,7 +12,7 @@ import { recordTable } from "../../tables/lake/open/record_table.ts";
 import { DATE_COLUMNS, type DateColumns, type TableOptions, type TypedTable } from "../../tables/types/table.ts";
 import type { RegistryContext } from "./context.ts";
 import { isAccessionColumn } from "../exports/export_fields.ts";
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { extendLedger, type Ledger } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import type { Naming } from "../../contract/naming.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { readFacets } from "../../contract/facets.ts";
 import type { SearchResponse } from "../../contract/search.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 import { extendLedger, type Ledger } from "../../contract/ledger.ts";
 import { noteEntry } from "../../contract/ledger_entries.ts";

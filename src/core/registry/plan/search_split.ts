@@ -10,7 +10,7 @@
  */
 import { formatAccession, isAccession } from "../../contract/accession.ts";
 import { readFacets } from "../../contract/facets.ts";
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { listSome } from "../../contract/ledger.ts";
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { Naming } from "../../contract/naming.ts";

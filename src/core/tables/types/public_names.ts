@@ -1,5 +1,5 @@
 /** Public names of columns that are called by aliases. */
-import { fieldAlias } from "../../contract/field_alias.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import type { Naming } from "../../contract/naming.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { definitionRows } from "../../../../src/core/client/definition_rows.ts";
-import { fieldAlias } from "../../../../src/core/contract/field_alias.ts";
+import { fieldAlias } from "../../../../src/core/contract/fields/field_alias.ts";
 import { readDefinitions } from "../../../../src/core/contract/answers/read_definitions.ts";
 import { tableFromDefinitions } from "../../../../src/core/tables/mod.ts";
 import { testWithRealData } from "../../../_needs.ts";

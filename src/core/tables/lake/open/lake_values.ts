@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fieldAlias } from "../../../contract/field_alias.ts";
+import { fieldAlias } from "../../../contract/fields/field_alias.ts";
 import { loadPolars } from "../../types/polars.ts";
 import type { Lake } from "./lake.ts";
 import { exactColumn, membersOf } from "../../../engine/frames/frame_members.ts";
