@@ -11,7 +11,10 @@ export async function readDefinitionFile(path: string, signal?: AbortSignal): Pr
     ...signal && { signal },
   });
   if (recognised.name === undefined && rows > 0) {
-    throw new ParseError(`Cannot read ${path}: expected a JSON array of definitions with names and types`);
+    throw new ParseError(
+      `Cannot read ${path}: expected a JSON array of definitions with names and types; a table of JSON has a name that ` +
+        "ends with .jsonl",
+    );
   }
   return definitions.map(({ name, alias, type, unit, description }) => ({
     name,

@@ -131,8 +131,11 @@ Deno.test("driftOf() reports types and shares of filled records that changed", a
 Deno.test("schemaOf() refuses JSON that is not definitions", async () => {
   const path = await Deno.makeTempFile({ suffix: ".json" });
   await Deno.writeTextFile(path, '[{"a": 1}]');
-  await assertRejects(() => schemaOf(path), SyntaxError, "expected a JSON array of definitions");
+  await assertRejects(() => schemaOf(path), SyntaxError, "a table of JSON has a name that ends with .jsonl");
   await Deno.remove(path);
+  await Deno.writeTextFile(`${path}l`, '[{"a": 1}]');
+  assertEquals((await schemaOf(`${path}l`)).tables[0].fields.map(({ name }) => name), ["a"]);
+  await Deno.remove(`${path}l`);
 });
 
 /** Words of a name in alphabetical order, without separators. */

@@ -9,7 +9,7 @@ import { COMPRESSION_ENDINGS } from "../compression/compression.ts";
 
 const endings = COMPRESSION_ENDINGS.map((ending) => ending.replace(".", "\\.")).join("|");
 const ARCHIVE = new RegExp(`\\.csv(?:${endings})$`, "i");
-const TABLE = new RegExp(`(?:\\.(?:csv|tsv|tab|txt|xlsx|xlsm|jsonl|ndjson|parquet))?(?:${endings})?$`, "i");
+const TABLE = new RegExp(`(?:\\.(?:csv|tsv|tab|txt|xlsx|xlsm|json|jsonl|ndjson|parquet))?(?:${endings})?$`, "i");
 
 /**
  * Returns the stem of a compressed CSV's name or path, such as that of `map.csv.gz`; `undefined` for other names.
