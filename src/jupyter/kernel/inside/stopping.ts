@@ -34,29 +34,54 @@ export function installStopping(
   const STEPS_PER_LOOK = 16;
   /** How long steps may go on without a turn for anything else. */
   const TURN_MS = 100;
+  const [PENDING, FULFILLED] = [0, 1];
+  // Private to Deno, as in `printing.ts`: without it all promises count as pending.
+  const details: ((promise: Promise<unknown>) => readonly [state: number]) | undefined = Reflect.get(
+    Deno,
+    Reflect.get(Deno, "internal"),
+  )?.core?.getPromiseDetails;
+  const stateOf = (promise: Promise<unknown>): number => details?.(promise)[0] ?? PENDING;
   /** A value that a cell awaits. */
   interface Wait {
     /** Ends it with an error. */
     readonly end: (reason: unknown) => void;
     /** Whether the work asked for the signal, and may end by itself. */
     readonly follows: boolean;
-    /** Whether its value came before it could be ended. */
-    isFulfilled: boolean;
+    /** What is awaited. */
+    readonly promise: Promise<unknown>;
+    /** The wait that began before it, and the one that began after it. */
+    before: Wait;
+    after: Wait;
   }
-  /** Everything that cells await now. */
-  const waiting = new Set<Wait>();
+  /** Everything that cells await now, as a ring: a set would double what an `await` costs. */
+  const ring = { end: () => {}, follows: false, promise: Promise.resolve() } as unknown as Wait;
+  ring.before = ring.after = ring;
+  const listWaits = (): Wait[] => {
+    const waits: Wait[] = [];
+    for (let wait = ring.after; wait !== ring; wait = wait.after) waits.push(wait);
+    return waits;
+  };
+  const leave = (wait: Wait): void => {
+    wait.before.after = wait.after;
+    wait.after.before = wait.before;
+    wait.before = wait.after = wait;
+  };
   const reasons = new WeakSet<object>();
   /** Stop came while nothing was awaited, such as before the cell's first step: its next `await` ends with it. */
   let owed: DOMException | undefined;
-  let asked = 0;
-  let seen = 0;
+  /** Whether the signal was asked for in the step that is being run. */
+  let isAsked = false;
 
+  const ask = () => {
+    if (!isAsked) Promise.resolve().then(() => isAsked = false);
+    isAsked = true;
+  };
   const renew = () => {
     owed = undefined;
     const controller = new AbortController();
     const { signal } = controller;
     // Work that asks for the signal ends by itself.
-    Object.defineProperty(controller, "signal", { get: () => (asked++, signal) });
+    Object.defineProperty(controller, "signal", { get: () => (ask(), signal) });
     Reflect.set(globalThis, STOP, controller);
   };
   const stop = () => {
@@ -69,59 +94,55 @@ export function installStopping(
     reasons.add(reason);
     // Where it was made says nothing about the cell.
     Object.defineProperty(reason, "stack", { value: `${reason.name}: ${reason.message}` });
-    const under = [...waiting];
+    const under = listWaits();
     if (under.length === 0) owed = reason;
     const someFollow = under.some(({ follows }) => follows);
     setTimeout(() => {
       // A cell that began meanwhile has another controller, and was not stopped.
       if (Reflect.get(globalThis, STOP) !== controller) return;
       // A value that came before its wait could be ended: the cell goes on, and what it awaits now ends instead.
-      const isLost = !someFollow && under.some(({ isFulfilled }) => isFulfilled);
-      const ended = isLost ? [...waiting] : under;
+      const isLost = !someFollow && under.some(({ promise }) => stateOf(promise) === FULFILLED);
+      const ended = isLost ? listWaits() : under;
       if (isLost && ended.length === 0) owed = reason;
-      for (const { end } of ended) end(reason);
+      for (const wait of ended) {
+        // What was ended is not awaited any longer.
+        leave(wait);
+        wait.end(reason);
+      }
     }, someFollow ? followMs : 0);
   };
   let passed = 0;
-  /** When something other than steps of cells last had its turn. */
-  let turnedAt = performance.now();
-  const turned = () => {
-    turnedAt = performance.now();
-  };
+  /** When the steps began since which nothing else has had its turn. */
+  let begunAt: number | undefined;
   /** Steps that follow each other at once, as in `for (;;) await 0`, let nothing else run but now and then. */
   const withTurn = (value: unknown): unknown => {
-    if (++passed % STEPS_PER_LOOK !== 0 || performance.now() - turnedAt < TURN_MS) return value;
-    return new Promise((resolve) => setTimeout(() => (turned(), resolve(value))));
+    if (begunAt === undefined) {
+      begunAt = performance.now();
+      setTimeout(() => begunAt = undefined);
+    }
+    if (++passed % STEPS_PER_LOOK !== 0 || performance.now() - begunAt < TURN_MS) return value;
+    // It may have failed already: it is not unhandled, since the cell gets it a turn later.
+    Promise.resolve(value).catch(() => {});
+    return new Promise((resolve) => setTimeout(() => resolve(value)));
   };
   const stoppable = (given: unknown): unknown => {
     const value = withTurn(given);
-    const follows = asked !== seen;
-    seen = asked;
-    const isThenable = (typeof value === "object" || typeof value === "function") && value !== null &&
-      typeof Reflect.get(value, "then") === "function";
-    if (!isThenable) return value;
+    if (typeof value !== "object" && typeof value !== "function" || value === null) return value;
+    const promise = Promise.resolve(value);
     if (owed !== undefined) {
       const reason = owed;
       owed = undefined;
-      Promise.resolve(value).catch(() => {});
+      promise.catch(() => {});
       return Promise.reject(reason);
     }
+    // It is awaited in one turn as it is: the order of turns is that of the cell's own code.
+    if (stateOf(promise) !== PENDING) return promise;
     return new Promise((resolve, reject) => {
-      const wait: Wait = {
-        // What was ended is not awaited any longer.
-        end: (error) => (waiting.delete(wait), reject(error)),
-        follows,
-        isFulfilled: false,
-      };
-      waiting.add(wait);
-      const over = () => {
-        waiting.delete(wait);
-        seen = asked;
-      };
-      Promise.resolve(value).then(
-        (result) => (over(), wait.isFulfilled = true, resolve(result)),
-        (error) => (over(), reject(error)),
-      );
+      const wait: Wait = { promise, end: reject, follows: isAsked, before: ring.before, after: ring };
+      ring.before = wait.before.after = wait;
+      // Its own functions, bare: by them the engine finds who awaits this one, for the stack of an error. A second
+      // reaction of the same promise would hide it.
+      promise.then(resolve, reject).then(() => leave(wait));
     });
   };
   const { captureStackTrace } = Error;
@@ -143,10 +164,13 @@ export function installStopping(
       }
       const steps: AsyncIterator<unknown> = Reflect.apply(begin, items, []);
       return {
-        async next() {
-          const step = await (stoppable(steps.next()) as Promise<IteratorResult<unknown>>);
+        // Without `async`: the stack of an error would name this function.
+        next() {
+          const step = steps.next();
+          if (isAsync) return stoppable(step) as Promise<IteratorResult<unknown>>;
+          const { done, value } = step as unknown as IteratorResult<unknown>;
           // A list may hold promises.
-          return isAsync || step.done ? step : { done: false, value: await stoppable(step.value) };
+          return Promise.resolve(done ? value : stoppable(value)).then((value) => ({ done, value }));
         },
         async return(value: unknown) {
           await steps.return?.();
@@ -170,5 +194,5 @@ export function installStopping(
     broadcast(aliveType, { heard: true });
     stop();
   });
-  Deno.unrefTimer(setInterval(() => (turned(), broadcast(aliveType, { heard: false })), beatMs));
+  Deno.unrefTimer(setInterval(() => broadcast(aliveType, { heard: false }), beatMs));
 }

@@ -37,7 +37,7 @@ export async function checkHiddenNames(names: readonly string[], slowMs = 30_000
   assertStringIncludes(await text(`${names[0]}?`), "mine");
   assertEquals(await text("%sh echo here"), "here\n");
   // Deno itself reads an error by these names.
-  const isRead = !["Error", "Object", "String"].some((name) => names.includes(name));
+  const isRead = !["Error", "JSON", "Object", "String"].some((name) => names.includes(name));
   assertStringIncludes(await text("%nosuch"), isRead ? "SyntaxError: unknown command %nosuch" : "Error");
   const { matches } = await kernel.ask("complete_request", "lat");
   // Deno itself completes by the members of this one.

@@ -1,0 +1,57 @@
+/** What cells await, in our own kernel and in the stock one. */
+import { assertEquals } from "@std/assert";
+import { Kernel, OWN_KERNEL } from "../../../notebooks/_kernel.ts";
+
+const TIMEOUT_MS = 60_000;
+const FOLDER = new URL("./", import.meta.url);
+
+const DECLARED = `
+async function fails() {
+  await null;
+  throw new Error("no");
+}
+async function waits() {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await fails();
+}
+async function* steps() {
+  yield 1;
+  await fails();
+}`;
+
+/** Cells by what they show. */
+const CELLS: Record<string, string> = {
+  "an awaited function of an earlier cell": "await waits()",
+  "a function of the same cell": "async function outer() {\n  await waits();\n}\nawait outer()",
+  "what user code reads of it": "try {\n  await waits();\n} catch (error) {\n  console.log(error.stack);\n}",
+  "for await": "async function each() {\n  for await (const step of steps()) step;\n}\nawait each()",
+  "Promise.all": "await Promise.all([1, waits()])",
+  "an object with `then`": "await { then(_, reject) { reject(new Error('then')) } }",
+  "`then` is read once": "let reads = 0;\nawait { get then() { reads++ } };\nreads",
+  "order of turns": `const order = [];
+async function walk(name, value) {
+  for (let step = 0; step < 3; step++) {
+    await value();
+    order.push(name + step);
+  }
+}
+await Promise.all([
+  walk("null", () => null),
+  walk("resolved", () => Promise.resolve()),
+  walk("object", () => ({})),
+  walk("async", async () => {}),
+]);
+order.join(" ")`,
+  "values of a list": "for await (const value of [1, Promise.resolve(2), 'x']) console.log(value)",
+};
+
+Deno.test("errors of awaited work and the order of turns are those of the stock kernel", async (t) => {
+  await using own = await Kernel.start({ folder: FOLDER, args: OWN_KERNEL });
+  await using stock = await Kernel.start({ folder: FOLDER });
+  for (const kernel of [own, stock]) await kernel.run(DECLARED, TIMEOUT_MS);
+  for (const [name, code] of Object.entries(CELLS)) {
+    await t.step(name, async () => {
+      assertEquals(await own.run(code, TIMEOUT_MS), await stock.run(code, TIMEOUT_MS));
+    });
+  }
+});
