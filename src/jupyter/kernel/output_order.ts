@@ -14,6 +14,7 @@
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
 import { COMMANDS_NAME } from "./code/cell_commands.ts";
 import { named, SHARED_NAME } from "./inside/own_scope.ts";
+import { findFailedImport } from "./failed_imports.ts";
 import { findSyntaxFault } from "./syntax_faults.ts";
 import { JoinedOutput } from "./joined_output.ts";
 import { type OpenRequests, SILENT } from "./open_requests.ts";
@@ -311,13 +312,17 @@ export class OutputOrder {
     while (cell.idleCount < 2 && quietFor() < QUIET_MS) await sleep(2);
   }
 
-  /** The kernel reports a cell that could not be parsed, or was stopped, without saying so under the cell. */
+  /** The kernel reports a cell that was not run, or was stopped, without saying why under the cell. */
   async #silentError({ source }: RunningCell): Promise<JsonObject> {
     if (this.#wasStopped()) {
       const [ename, evalue] = ["Interrupted", "stopped by the user; the kernel's state is kept"];
       return { ename, evalue, traceback: [`${ename}: ${evalue}`] };
     }
     const fault = await findSyntaxFault(source).catch(() => undefined);
+    const failure = fault ?? await findFailedImport(source, this.#own).catch(() => undefined);
+    if (failure !== undefined && "ename" in failure) {
+      return { ...failure, traceback: [`${failure.ename}: ${failure.evalue}`] };
+    }
     const ename = "SyntaxError";
     const evalue = "the cell was not run: " +
       (fault?.message ?? "it could not be parsed (look for a missing bracket, quote or comma)");

@@ -11,7 +11,7 @@ import type { Link } from "./zmtp.ts";
 export class OwnRequests {
   readonly #shell: Link;
   readonly #writer: MessageWriter;
-  readonly #open = new Map<string, PromiseWithResolvers<boolean>>();
+  readonly #open = new Map<string, PromiseWithResolvers<JsonObject>>();
   #failure: { readonly cause: unknown } | undefined;
 
   /** Takes an exclusive connection to the kernel's shell channel. */
@@ -29,10 +29,21 @@ export class OwnRequests {
    * @returns Whether it ran without an error.
    */
   async run(code: string, header: JsonObject = this.#writer.header("execute_request")): Promise<boolean> {
+    return (await this.#ask(code, header)).status === "ok";
+  }
+
+  /** Runs code that may fail, and returns what it failed with; `undefined` where it does not. */
+  async failureOf(code: string): Promise<{ readonly ename: string; readonly evalue: string } | undefined> {
+    const { status, ename, evalue } = await this.#ask(code, this.#writer.header("execute_request"));
+    if (status !== "error" || typeof evalue !== "string") return undefined;
+    return { ename: typeof ename === "string" && ename !== "" ? ename : "Error", evalue };
+  }
+
+  async #ask(code: string, header: JsonObject): Promise<JsonObject> {
     if (this.#failure !== undefined) throw this.#failure.cause;
     const content = { code, silent: true, store_history: false, user_expressions: {}, allow_stdin: false };
     const id = String(header.msg_id);
-    const reply = Promise.withResolvers<boolean>();
+    const reply = Promise.withResolvers<JsonObject>();
     this.#open.set(id, reply);
     try {
       await this.#shell.write(this.#writer.write({ type: "execute_request", content, header }));
@@ -46,7 +57,7 @@ export class OwnRequests {
     try {
       for (;;) {
         const answer = parseMessage((await this.#shell.readMessage()).parts);
-        this.#open.get(String(answer?.parent.msg_id))?.resolve(answer?.content.status === "ok");
+        if (answer !== undefined) this.#open.get(String(answer.parent.msg_id))?.resolve(answer.content);
       }
     } catch (cause) {
       this.#failure = { cause };

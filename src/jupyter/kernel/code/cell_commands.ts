@@ -25,7 +25,8 @@ const ASKS = new RegExp(
 );
 const COMMAND = /^\s*%(?<name>time|sh|who)\b[^\S\n]*(?<rest>.*)$/;
 const CELL_COMMAND = /^\s*%%(?<name>time|sh)\b[^\S\n]*(?<rest>.*)$/;
-const UNKNOWN = /^\s*(?<name>%%?[A-Za-z]\w*)/;
+const OTHER_CELL = /^\s*(?<name>%%[A-Za-z]\w*)/;
+const UNKNOWN = /^\s*(?<name>%[A-Za-z]\w*)/;
 /** Words that cannot be names. */
 const RESERVED = new Set(
   ("await break case catch class const continue debugger default delete do else enum export extends false finally for " +
@@ -82,6 +83,9 @@ export function rewriteCommands(code: string, surroundings: CellSurroundings): s
     const script = [whole.rest, ...lines.slice(first + 1)].join("\n").replaceAll("\r", "").replace(/^\n/, "");
     return `${"\n".repeat(first)}await ${COMMANDS_NAME}.sh(${JSON.stringify(script)});`;
   }
+  const other = whole === undefined ? OTHER_CELL.exec(lines[first])?.groups?.name : undefined;
+  // What stands below it is in another language.
+  if (other !== undefined) return `${"\n".repeat(first)}${refuse(other)}`;
   if (whole?.name === "time") lines[first] = `${START} ${whole.rest}`;
   const last = lines.findLastIndex((line) => line.trim() !== "");
   const timed = new Set<number>();
@@ -160,9 +164,14 @@ function commandOf(
   if (command === "who") return command;
   const unknown = isFirst ? UNKNOWN.exec(line)?.groups?.name : undefined;
   if (unknown === undefined) return undefined;
+  return { code: refuse(unknown) };
+}
+
+/** The error of a command that does not exist. */
+function refuse(name: string): string {
   const message =
-    `unknown command ${unknown}; the commands are %time, %%time, %sh, %%sh, %who, name?, name?? and help(name)`;
-  return { code: `throw ${COMMANDS_NAME}.unknown(${JSON.stringify(message)});` };
+    `unknown command ${name}; the commands are %time, %%time, %sh, %%sh, %who, name?, name?? and help(name)`;
+  return `throw ${COMMANDS_NAME}.unknown(${JSON.stringify(message)});`;
 }
 
 /** The call that looks at a value: its first name must be read where the user's names are known. */

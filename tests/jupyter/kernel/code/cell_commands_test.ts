@@ -77,4 +77,7 @@ Deno.test("a cell is rewritten in a time that grows with its length", () => {
 
 Deno.test("an unknown command says which there are", () => {
   assertStringIncludes(rewrite("%timeit f()"), "unknown command %timeit; the commands are %time,");
+  const other = rewrite("\n%%bash\necho 'it is'\n");
+  assertStringIncludes(other, '\nthrow C.unknown("unknown command %%bash; ');
+  assertEquals(other.includes("echo"), false);
 });
