@@ -1,5 +1,5 @@
 /**
- * Packages that a cell imports and that cannot be had. The real kernel looks for them before it runs the cell, and where
+ * Packages that a cell imports and that cannot be had. The real kernel looks for them before it runs the cell; where
  * one is absent it reports that the cell was not run and nothing else.
  *
  * @module

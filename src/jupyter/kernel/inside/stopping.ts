@@ -34,13 +34,11 @@ export function installStopping(
   const STEPS_PER_LOOK = 16;
   /** How long steps may go on without a turn for anything else. */
   const TURN_MS = 100;
-  const [PENDING, FULFILLED] = [0, 1];
+  const PENDING = 0;
+  type Details = readonly [state: number, value?: unknown];
   // Private to Deno, as in `printing.ts`: without it all promises count as pending.
-  const details: ((promise: Promise<unknown>) => readonly [state: number]) | undefined = Reflect.get(
-    Deno,
-    Reflect.get(Deno, "internal"),
-  )?.core?.getPromiseDetails;
-  const stateOf = (promise: Promise<unknown>): number => details?.(promise)[0] ?? PENDING;
+  const { getPromiseDetails } = Reflect.get(Deno, Reflect.get(Deno, "internal"))?.core ?? {};
+  const detailsOf: (promise: Promise<unknown>) => Details = getPromiseDetails ?? (() => [PENDING]);
   /** A value that a cell awaits. */
   interface Wait {
     /** Ends it with an error. */
@@ -86,7 +84,8 @@ export function installStopping(
   };
   const stop = () => {
     const controller: AbortController = Reflect.get(globalThis, STOP);
-    controller.abort(new DOMException("stopped by the user", "AbortError"));
+    const aborted = new DOMException("stopped by the user", "AbortError");
+    controller.abort(aborted);
     const reason = new DOMException(
       "stopped by the user (work that does not follow stopSignal() may go on in the background)",
       "AbortError",
@@ -100,8 +99,11 @@ export function installStopping(
     setTimeout(() => {
       // A cell that began meanwhile has another controller, and was not stopped.
       if (Reflect.get(globalThis, STOP) !== controller) return;
-      // A value that came before its wait could be ended: the cell goes on, and what it awaits now ends instead.
-      const isLost = !someFollow && under.some(({ promise }) => stateOf(promise) === FULFILLED);
+      // What came before its wait could be ended: the cell goes on, and what it awaits now ends instead.
+      const isLost = !someFollow && under.some(({ promise }) => {
+        const [state, value] = detailsOf(promise);
+        return state !== PENDING && value !== aborted;
+      });
       const ended = isLost ? listWaits() : under;
       if (isLost && ended.length === 0) owed = reason;
       for (const wait of ended) {
@@ -136,7 +138,7 @@ export function installStopping(
       return Promise.reject(reason);
     }
     // It is awaited in one turn as it is: the order of turns is that of the cell's own code.
-    if (stateOf(promise) !== PENDING) return promise;
+    if (detailsOf(promise)[0] !== PENDING) return promise;
     return new Promise((resolve, reject) => {
       const wait: Wait = { promise, end: reject, follows: isAsked, before: ring.before, after: ring };
       ring.before = wait.before.after = wait;

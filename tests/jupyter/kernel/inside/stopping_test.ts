@@ -55,3 +55,18 @@ Deno.test("errors of awaited work and the order of turns are those of the stock 
     });
   }
 });
+
+Deno.test("Stop ends a cell that passes over errors of what it awaits", async () => {
+  await using kernel = await Kernel.start({ folder: FOLDER, args: OWN_KERNEL });
+  const code = `console.log("begun");
+for (;;) try {
+  await (async () => { throw 1; })();
+} catch (error) {
+  if (error !== 1) throw error;
+}`;
+  const running = kernel.runAll([code], TIMEOUT_MS);
+  await kernel.untilPrinted("begun", TIMEOUT_MS);
+  await kernel.interrupt();
+  const [{ status }] = await running;
+  assertEquals(status, "error");
+});
