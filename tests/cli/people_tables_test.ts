@@ -201,6 +201,26 @@ Deno.test("every command reads Parquet alike, with the types that it declares", 
   });
 });
 
+Deno.test("a sheet or an encoding that a table does not have is wrong usage for every command", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/m.csv`;
+    await Deno.writeTextFile(path, separated(","));
+    await Deno.writeTextFile(`${folder}/m.fasta`, ">A\nACGT\n");
+    const commands = [
+      ["lake", path, "-o", `${folder}/lake`],
+      ["sql", path, "SELECT 1"],
+      ["chart", "schemaCard", path, "--format", "csv"],
+      ["pack", "--fasta", `${folder}/m.fasta`, "--metadata", path, "-o", `${folder}/set`],
+    ];
+    for (const command of commands) {
+      for (const wrong of [["--sheet", "2"], ["--encoding", "klingon"]]) {
+        const { code, stderr } = await runInProcess([...command, ...wrong]);
+        assertEquals([code, stderr.trim().split("\n").length], [2, 1], `${command[0]}: ${stderr}`);
+      }
+    }
+  });
+});
+
 /** Reads one table by each command. */
 async function check(folder: string, { file, bytes, columns, rows, notes = [], args = [] }: Case): Promise<void> {
   const path = `${folder}/${file}`;

@@ -9,7 +9,7 @@ import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { outputOption } from "../arguments/output_option.ts";
-import { TABLE_OPTIONS, tableOptions } from "../tables/table_options.ts";
+import { TABLE_OPTIONS, tableOptions, usage } from "../tables/table_options.ts";
 
 const USAGE = "seqreg pack --fasta FILE --metadata FILE -o DIR";
 
@@ -141,14 +141,4 @@ function source(context: CommandContext, path: string): ByteSource {
 
 function inputName(path: string): string {
   return path === "-" ? "standard input" : path;
-}
-
-/** A column or sheet that the table does not have is wrong usage, although only the table shows it. */
-async function usage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new UsageError(cause.message, { cause });
-    throw cause;
-  }
 }

@@ -9,7 +9,7 @@ import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type CommandContext, UsageError } from "../support/command.ts";
 import type { readEngine } from "../support/engine.ts";
 import { manifestEntries } from "./manifest_entries.ts";
-import { tableOptions } from "./table_options.ts";
+import { tableOptions, usage } from "./table_options.ts";
 
 /** A lake that is open. */
 export interface OpenedLake extends AsyncDisposable {
@@ -42,7 +42,8 @@ export async function openLakeOrTable(
   const folder = await Deno.makeTempDir();
   const remove = () => Deno.remove(folder, { recursive: true });
   try {
-    const tables = await buildLake(source, join(folder, "lake"), { ...tableOptions(context), signal });
+    const options = { ...tableOptions(context), signal };
+    const tables = await usage(() => buildLake(source, join(folder, "lake"), options));
     const lake = await open(join(folder, "lake"));
     const manifests = tables.map(({ manifest }) => manifest);
     return {

@@ -1,5 +1,5 @@
 /** How a person's table is to be read: the options that every command which reads one has. */
-import type { CommandContext } from "../support/command.ts";
+import { type CommandContext, UsageError } from "../support/command.ts";
 
 /** Options of a command that reads a person's table. */
 export const TABLE_OPTIONS = {
@@ -21,4 +21,14 @@ export function tableOptions(
 ): { readonly sheet?: string; readonly encoding?: string } {
   const [sheet, encoding] = [flags.text("sheet"), flags.text("encoding")];
   return { ...sheet !== undefined && { sheet }, ...encoding !== undefined && { encoding } };
+}
+
+/** A sheet, a column or an encoding that a table does not have is wrong usage, although only the table shows it. */
+export async function usage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new UsageError(cause.message, { cause });
+    throw cause;
+  }
 }

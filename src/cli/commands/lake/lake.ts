@@ -10,7 +10,7 @@ import { startProgress } from "../../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../../support/registry.ts";
 import { outputOption } from "../../arguments/output_option.ts";
 import { manifestEntries } from "../../tables/manifest_entries.ts";
-import { TABLE_OPTIONS, tableOptions } from "../../tables/table_options.ts";
+import { TABLE_OPTIONS, tableOptions, usage } from "../../tables/table_options.ts";
 import { asWarnings, type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
 /** Forms of `--dates`. */
@@ -68,16 +68,18 @@ const command: Command = {
     const { definitions, entries } = await readDefinitions(context, naming);
     using progress = startProgress(context);
     const place: LedgerEntry[] = [];
-    const tables = await buildLake(operands, folder, {
-      ...definitions !== undefined && { definitions },
-      text: isText,
-      naming,
-      dates,
-      ...tableOptions(context),
-      signal,
-      onWarning: (text) => void place.push(noteEntry("store-without-conditions", text)),
-      onProgress: progress.onProgress,
-    });
+    const tables = await usage(() =>
+      buildLake(operands, folder, {
+        ...definitions !== undefined && { definitions },
+        text: isText,
+        naming,
+        dates,
+        ...tableOptions(context),
+        signal,
+        onWarning: (text) => void place.push(noteEntry("store-without-conditions", text)),
+        onProgress: progress.onProgress,
+      })
+    );
     progress.clear();
     for (const { files } of tables) for (const file of files) await context.stdout.write(`${file}\n`);
     const manifests = tables.map(({ manifest }) => manifest);
