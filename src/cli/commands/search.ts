@@ -325,7 +325,8 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
     received: body.results.length,
     entries: open ? [noteEntry("total-unknown", atLeast)] : [],
   });
-  const code = await reportLedger(context, ledger, { ...provenanceOf(receipt, "search"), registry: registry.place });
+  const advised = await registry.suggest(asked, ledger, { signal: context.signal });
+  const code = await reportLedger(context, advised, { ...provenanceOf(receipt, "search"), registry: registry.place });
   return body.total === 0 && !open ? EXIT.nothing : code;
 }
 

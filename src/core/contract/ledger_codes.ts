@@ -78,6 +78,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Report them to the registry; of data of your own, nothing.",
   ),
   "no-match": warning("No record matches the search.", "Follow the suggestion: a field or a value may be misspelt."),
+  "range-over-text": warning(
+    "A range between numbers or dates meets texts: it compares characters, or leaves these records out.",
+    "Correct the values, or the type of the field in `definitions.json`, and search again.",
+  ),
   // Pages of a search.
   "page-short": reason(
     "A page holds fewer records than it should.",

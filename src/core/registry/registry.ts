@@ -200,8 +200,9 @@ export class Registry implements AsyncDisposable, Displayable {
   }
 
   /**
-   * Adds to the ledger of a search or an export that no record matches what may be wrong with it: a field that the
-   * registry does not have, or a value that nearly fits. Any other ledger is returned as it is, without a request.
+   * Adds to the ledger of a search or an export what may be wrong with its query: where no record matches, a field that
+   * the registry does not have, or a value that nearly fits; on an embedded registry, a range that meets texts. Any
+   * other ledger is returned as it is, without a request.
    *
    * @param criteria The search that the ledger is of.
    */

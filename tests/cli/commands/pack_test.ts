@@ -204,3 +204,23 @@ Deno.test("pack says how ids were joined; --id-part and --id-without-version for
   assertStringIncludes(both.stderr, "joined by the second piece of the header without its version");
   assertEquals([forced.code, both.code, (await pack("--id-part", "0")).code], [0, 0, 2]);
 });
+
+Deno.test("search of a packed folder says when a range meets texts", async () => {
+  await using folder = await makeInput();
+  await Deno.writeTextFile(`${folder.path}/m.csv`, "strain,load,length\na,9,2\nb,12 copies,two\n");
+  await runInFolder(folder.path, ["pack", "--fasta", "./s.fasta", "--metadata", "./m.csv", "-o", "./set"]);
+  const search = async (query: string, ...args: string[]) =>
+    (await runInProcess(["search", query, "--registry", `${folder.path}/set`, ...args], {
+      env: { SEQREG_CACHE: `${folder.path}/cache` },
+    })).stderr;
+  const age = 'warning: the range of "load" compares texts, character by character, not numbers, since the field ' +
+    'is of type string: 2 records have a value, such as "12 copies"; ';
+  for (const args of [[], ["--all"], ["--count"]]) {
+    assertStringIncludes(await search("load:[1 TO 20]", ...args), age);
+  }
+  assertStringIncludes(
+    await search("sequence_length:>1"),
+    'warning: 1 record is in no range of "Sequence Length", since its value is no number: "two"; ',
+  );
+  assertEquals((await search("load:9")).includes("warning"), false);
+});

@@ -20,8 +20,7 @@ import { isOpen } from "../plan/page_reader.ts";
 import { RepeatedPages } from "../plan/repeated_pages.ts";
 import { HitStore } from "../results/hit_store.ts";
 import { SearchResult } from "../results/search_result.ts";
-import { withSuggestion } from "../plan/no_match.ts";
-import { knowledgeOf } from "./suggest.ts";
+import { suggestFor } from "./suggest.ts";
 
 /** Gets one page; `adjust` may add to its ledger. */
 export async function searchOnce(
@@ -41,10 +40,11 @@ export async function searchOnce(
     extendLedger(page.ledger, [...warningsOf(table.ledger), ...entries]),
     (text) => client.hideCredentials(text),
   );
-  const ledger = await withSuggestion(
-    adjust(counted, response),
+  const ledger = await suggestFor(
+    context,
     criteriaOf(terms, settings),
-    knowledgeOf(context, settings.signal),
+    adjust(counted, response),
+    settings.signal,
   );
   const { accessionField } = naming;
   return new SearchResult({
@@ -118,10 +118,11 @@ export async function searchEvery(
   }
   const { table, definitions, entries } = await makeTable(context, store, writer, settings.signal);
   const counted = extendLedger(search.ledger(), [...tableWarnings(table), ...entries]);
-  const ledger = await withSuggestion(
-    counted,
+  const ledger = await suggestFor(
+    context,
     criteriaOf(terms, settings),
-    knowledgeOf(context, settings.signal),
+    counted,
+    settings.signal,
   );
   return new SearchResult({
     response: search.first,
