@@ -41,6 +41,7 @@ const KERNEL_FILES = [
   "code/stoppable_awaits.ts",
   "code/tokens.ts",
   "failed_imports.ts",
+  "folder_configuration.ts",
   "help/field_help.ts",
   "help/field_values.ts",
   "help/help.ts",

@@ -3,19 +3,17 @@
  *
  * The kernel of Deno takes import maps from the `deno.json` at or above its working directory alone. A notebook may be
  * anywhere, so a temporary folder repeats the path of the notebook's folder below a `deno.json` that holds the
- * toolkit's imports, and maps addresses below it back: `./mine.ts` is the notebook's neighbour. The first thing that
- * the kernel runs is a change to the notebook's own folder.
+ * toolkit's imports and what the notebook's own configuration says, and maps addresses below it back: `./mine.ts` is
+ * the notebook's neighbour. The first thing that the kernel runs is a change to the notebook's own folder.
  *
  * @module
  */
-
-/** Names of a project's configuration, in the order in which Deno looks for them. */
-const CONFIGURATIONS = ["deno.json", "deno.jsonc"];
+import { type Imports, readFolderConfiguration } from "./folder_configuration.ts";
 
 /** What cells import, beyond what the notebook's own configuration names. */
 export interface KernelImports {
   /** Addresses of the toolkit's modules and packages by name. */
-  readonly imports: Readonly<Record<string, string>>;
+  readonly imports: Imports;
   /** The toolkit's lock file, where its packages come from Deno's cache; else they are in a `node_modules` folder. */
   readonly lock?: string;
 }
@@ -41,7 +39,7 @@ export async function makeKernelFolder(
   notebooks: string,
   toolkit: KernelImports,
 ): Promise<KernelFolder | undefined> {
-  const own = await findConfiguration(notebooks);
+  const own = await readFolderConfiguration(new URL(folderUrl(notebooks)));
   if (own.name === "seqreg" || Object.hasOwn(own.imports, "seqreg")) return undefined;
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "seqreg-kernel-" }));
   // Of a drive of Windows its letter remains.
@@ -51,13 +49,31 @@ export async function makeKernelFolder(
   const below = drive === undefined
     ? [folderUrl(top), "file:///"]
     : [folderUrl(`${top}/${drive}`), `file:///${drive}:/`];
-  const config = {
-    imports: { ...toolkit.imports, ...own.imports, [below[0]]: below[1] },
-    ...own.compilerOptions !== undefined && { compilerOptions: own.compilerOptions },
-    ...toolkit.lock === undefined && { nodeModulesDir: "manual", lock: false },
-  };
-  await Deno.writeTextFile(`${top}/deno.json`, JSON.stringify(config, null, 2));
-  if (toolkit.lock !== undefined) await Deno.writeTextFile(`${top}/deno.lock`, toolkit.lock);
+  const write = (config: unknown) => Deno.writeTextFile(`${top}/deno.json`, JSON.stringify(config, null, 2));
+  if (toolkit.lock !== undefined) {
+    await Deno.writeTextFile(`${top}/deno.lock`, toolkit.lock);
+    if (own.isInstalled) {
+      await write({ imports: packagesOf(toolkit.imports), nodeModulesDir: "auto" });
+      await installPackages(top);
+    }
+  }
+  const isOwn = (name: string) => own.packages.includes(name) && name !== "seqreg";
+  const entries = Object.entries(toolkit.imports);
+  await write({
+    imports: {
+      ...Object.fromEntries(entries.filter(([name]) => !isOwn(name))),
+      ...own.imports,
+      [below[0]]: below[1],
+    },
+    scopes: {
+      ...own.scopes,
+      // What the folder has in a version of its own, the toolkit's modules still take in theirs.
+      [new URL("./", toolkit.imports.seqreg).href]: Object.fromEntries(entries.filter(([name]) => isOwn(name))),
+    },
+    compilerOptions: own.compilerOptions,
+    unstable: own.unstable,
+    ...(toolkit.lock === undefined || own.isInstalled) && { nodeModulesDir: "manual", lock: false },
+  });
   // Packages that the user installed there with npm.
   await Deno.symlink(`${notebooks}/node_modules`, `${path}/node_modules`, { type: "junction" }).catch(() => {});
   return {
@@ -73,38 +89,21 @@ export async function makeKernelFolder(
   };
 }
 
-interface Configuration {
-  /** Name of the package: a checkout of the toolkit imports itself. */
-  readonly name?: unknown;
-  readonly imports: Readonly<Record<string, string>>;
-  readonly compilerOptions?: unknown;
+function packagesOf(imports: Imports): Imports {
+  return Object.fromEntries(Object.entries(imports).filter(([, address]) => address.startsWith("npm:")));
 }
 
-/** The nearest configuration at or above a folder; relative addresses in its imports are made absolute. */
-async function findConfiguration(folder: string): Promise<Configuration> {
-  for (let url = new URL(folderUrl(folder));; url = new URL("../", url)) {
-    for (const name of CONFIGURATIONS) {
-      const text = await Deno.readTextFile(new URL(name, url)).catch(() => undefined);
-      if (text === undefined) continue;
-      const { name: own, imports = {}, compilerOptions } = parse(text);
-      const absolute = (address: string) => /^\.{0,2}\//.test(address) ? new URL(address, url).href : address;
-      const entries = Object.entries(imports).map(([name, address]) => [absolute(name), absolute(String(address))]);
-      return { name: own, imports: Object.fromEntries(entries), compilerOptions };
-    }
-    if (new URL("../", url).href === url.href) return { imports: {} };
-  }
-}
-
-/** A configuration may have comments and commas before closing brackets; one that cannot be read counts as empty. */
-function parse(text: string): { name?: unknown; imports?: Record<string, unknown>; compilerOptions?: unknown } {
-  const plain = text
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
-  try {
-    return JSON.parse(plain);
-  } catch {
-    return {};
-  }
+/** Links the toolkit's packages from Deno's cache: a kernel takes all packages from the cache, or none. */
+async function installPackages(folder: string): Promise<void> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["install", "--quiet"],
+    cwd: folder,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (success) return;
+  console.error(`cannot install the toolkit's packages, which cells do without: ${new TextDecoder().decode(stderr)}`);
 }
 
 /** Address of a folder, with `/` at its end. */
