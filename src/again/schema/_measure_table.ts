@@ -1,6 +1,8 @@
 /** Measures the values of a table's fields, each row once. */
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
-import { formatDay, isMissing, readPartialDate } from "@seqreg/core/contract/values";
+import { formatDay, isMissing, readPartialDate, trimWhiteSpace } from "@seqreg/core/contract/values";
+import { findRole, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
+import { findValueWords, mayBeValue, VALUE_KINDS, type ValueKind } from "@seqreg/analysis/source/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { isList, withColumns } from "../columns.ts";
 import { type DictionaryValues, readDictionaries } from "./_dictionary_values.ts";
@@ -46,6 +48,7 @@ export async function measureTable(sql: ScratchSql, side: SideTable): Promise<Sc
   const table = await withColumns(sql, side);
   const source = await sql.parquet(table.files);
   const dictionaries = readDictionaries(table, ESTIMATED_FEW);
+  const kinds = valueKinds(table.columns);
   const isKnown = ({ name }: SideColumn) => dictionaries.has(name);
   const [counts] = await sql.all(
     `SELECT count(*), ${
@@ -73,10 +76,21 @@ export async function measureTable(sql: ScratchSql, side: SideTable): Promise<Sc
       isDeclared: column.isDeclared === true,
       unit: column.unit ?? "",
       description: column.description ?? "",
-      values: await measureField(sql, { table, source, column }, measured),
+      values: await measureField(sql, { table, source, column, kind: kinds.get(column.name) }, measured),
     });
   }
   return { table: table.name, rows, ...table.idField !== undefined && { idField: table.idField }, fields };
+}
+
+/** The columns in which a word for missing may be a value; texts alone could be, whatever their type. */
+function valueKinds(columns: readonly SideColumn[]): Map<string, ValueKind> {
+  return new Map(ROLE_NAMES.flatMap((role) => {
+    const kind = VALUE_KINDS[role];
+    if (kind === undefined) return [];
+    const [type] = ROLES[role].types;
+    const found = findRole(columns.map(({ name }) => ({ name, field: name, type, dtype: "String" })), role);
+    return found === undefined ? [] : [[found.name, kind] as const];
+  }));
 }
 
 /** Four measures of each column in one pass; the second is not needed where the distinct values are known. */
@@ -105,6 +119,8 @@ interface FieldSource {
   readonly table: SideTable;
   readonly source: string;
   readonly column: SideColumn;
+  /** What it holds, where a word for missing may be a value. */
+  readonly kind: ValueKind | undefined;
 }
 
 async function measureField(sql: ScratchSql, field: FieldSource, measured: Measured): Promise<FieldValues> {
@@ -154,9 +170,16 @@ interface TextFacts {
 }
 
 /** Reads each distinct value of a column of text. */
-async function readValues(sql: ScratchSql, { source, column }: FieldSource, isDate: boolean): Promise<TextFacts> {
+async function readValues(
+  sql: ScratchSql,
+  { source, column, kind }: FieldSource,
+  isDate: boolean,
+): Promise<TextFacts> {
   const facts: TextFacts = { missing: 0, misfits: 0, distinct: 0, isExact: true, precision: {} };
   let [earliest, latest] = [Infinity, -Infinity];
+  /** The texts of a column in which words for missing may be values, and the rows that have such a word. */
+  const texts: string[] = [];
+  const unsure = new Map<string, number>();
   const name = sqlName(column.name);
   const query = `SELECT ${name}::VARCHAR, count(*) FROM ${source} WHERE ${name} IS NOT NULL GROUP BY 1`;
   for await (const batch of sql.stream(query)) {
@@ -164,7 +187,9 @@ async function readValues(sql: ScratchSql, { source, column }: FieldSource, isDa
     for (let row = 0; row < batch.rows; row++) {
       const [text, count] = [String(values[row]), Number(counts[row])];
       facts.distinct++;
-      if (isMissing(text)) facts.missing += count;
+      if (kind !== undefined) texts.push(text);
+      if (kind !== undefined && mayBeValue(text)) unsure.set(text, count);
+      else if (isMissing(text)) facts.missing += count;
       else if (isDate) {
         const date = readPartialDate(text);
         if (date === undefined) facts.misfits += count;
@@ -175,6 +200,8 @@ async function readValues(sql: ScratchSql, { source, column }: FieldSource, isDa
       }
     }
   }
+  const words: ReadonlySet<string> = kind === undefined || unsure.size === 0 ? new Set() : findValueWords(kind, texts);
+  for (const [text, count] of unsure) if (!words.has(trimWhiteSpace(text))) facts.missing += count;
   return earliest === Infinity ? facts : { ...facts, range: [formatDay(earliest), formatDay(latest)] };
 }
 

@@ -18,6 +18,8 @@ import { keyOf, MISSING_TEST } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
+import { valueWords } from "../source/text_keys.ts";
+import { VALUE_WORDS } from "../source/value_words.ts";
 import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../chart/palette.ts";
 import { count, counted, label, labels, percent } from "../chart/words.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
@@ -184,10 +186,11 @@ async function countBySource<Needed extends Role>(
   const isList = (dtype: string) => dtype.startsWith("List");
   const gaps = columns.filter(({ name, dtype }) => isList(dtype) || facts?.nulls(name) !== 0);
   const texts = columns.filter(({ name, dtype }) => isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true));
+  const words = await valueWords(run, run.name(role), VALUE_WORDS);
   const counts = new Map<string, SourceCounts>();
   const add = (rows: readonly Record<string, unknown>[]) => {
     for (const { [SOURCE]: key, ...values } of rows) {
-      const source = (key === null ? null : keyOf(String(key))) ?? "none stated";
+      const source = (key === null ? null : keyOf(String(key), words)) ?? "none stated";
       const known = counts.get(source) ?? { source, records: 0, empty: new Map(), placeholder: new Map() };
       counts.set(source, known);
       for (const [name, value] of Object.entries(values)) {

@@ -6,6 +6,7 @@ import { type Chart, chart, type ChartMeta, type ChartSource, type ChartSpec } f
 import { describeRole, type Role } from "../source/roles.ts";
 import { counted, does } from "../chart/words.ts";
 import { ColumnFacts } from "./column_facts.ts";
+import { compareKeys } from "../statistics/compare_keys.ts";
 import { caseNote } from "./notes.ts";
 import { findColumns, type FoundColumns } from "./_find_columns.ts";
 import { type NumberTexts, whyText } from "./number_texts.ts";
@@ -98,10 +99,17 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     const opened = await openSource(source, { ...options.table !== undefined && { table: options.table } });
     const { default: pl } = await import("nodejs-polars");
     const all = await withLocation(pl, opened, options);
-    const { source: some, chosen } = chooseRecords(pl, all, { ...options, missing: MISSING_PATTERN });
+    const notes: string[] = [];
+    const { source: some, chosen } = await chooseRecords(pl, all, {
+      ...options,
+      missing: MISSING_PATTERN,
+      note: (text) => notes.push(text),
+    });
     const { needs, uses = [] } = wanted;
     const found = await findColumns(pl, some, { needs, uses, options });
-    return new Run(pl, wanted, options, found, chosen);
+    const run = new Run(pl, wanted, options, found, chosen);
+    for (const text of notes) run.note(text);
+    return run;
   }
 
   /** Name of the column that plays a role. */
@@ -381,20 +389,4 @@ export function total(rows: readonly { readonly count: number }[]): number {
 /** Orders by count, the greatest first, then by key: the same order wherever it runs. */
 export function byCount(a: TallyRow, b: TallyRow): number {
   return b.count - a.count || compareKeys(a.keys, b.keys);
-}
-
-function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
-  for (const [index, one] of a.entries()) {
-    const other = b[index];
-    if (one === other) continue;
-    if (one === null) return 1;
-    if (other === null) return -1;
-    if (typeof one === "number" && typeof other === "number") {
-      if (one < other) return -1;
-      if (one > other) return 1;
-      continue;
-    }
-    return String(one) < String(other) ? -1 : 1;
-  }
-  return 0;
 }

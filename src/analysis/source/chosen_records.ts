@@ -1,7 +1,6 @@
 /** Which of the records of a source are analysed. */
-import { oneRecordPer } from "./one_per.ts";
+import { type ByValues, oneRecordPer } from "./one_per.ts";
 import { filterSource, type RecordFilter } from "./record_filter.ts";
-import type { RoleFields, RolePreferences } from "./roles.ts";
 import type { OpenSource, Polars } from "./source.ts";
 
 /** Which they are, as written in a source line. */
@@ -13,22 +12,19 @@ export interface ChosenRecords {
 }
 
 /** Chooses records by the options of an analysis. */
-export function chooseRecords(
+export async function chooseRecords(
   pl: Polars,
   source: OpenSource,
-  { filter = {}, onePer, fields, roles, missing }: {
+  { filter = {}, onePer, ...values }: ByValues & {
     readonly filter?: RecordFilter | undefined;
     readonly onePer?: string | undefined;
-    readonly fields?: RoleFields | undefined;
-    readonly roles?: RolePreferences | undefined;
-    /** Pattern of texts that are no value. */
-    readonly missing: string;
   },
-): { readonly source: OpenSource; readonly chosen: ChosenRecords } {
+): Promise<{ readonly source: OpenSource; readonly chosen: ChosenRecords }> {
+  const { fields, roles } = values;
   const kept = filterSource(pl, source, { filter, fields, roles });
   const words = kept.words === "" ? {} : { filter: kept.words };
   if (onePer === undefined) return { source: kept.source, chosen: words };
-  const one = oneRecordPer(pl, kept.source, { onePer, fields, roles, missing });
+  const one = await oneRecordPer(pl, kept.source, onePer, values);
   return { source: one.source, chosen: { ...words, onePer: one.field } };
 }
 

@@ -49,6 +49,22 @@ Deno.test("schemaOf() estimates no more distinct values than there are values", 
   }
 });
 
+Deno.test("schemaOf() takes NA for a value among segments and codes of countries", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeRows(`${folder}/a.csv`, [
+      ["strain", "segment", "country", "host"],
+      ["a", "HA", "KE", "NA"],
+      ["b", "NA", "DE", "bat"],
+      ["c", "n/a", "NA", "pig"],
+    ]);
+    const { tables: [table] } = await schemaOf(`${folder}/a.csv`);
+    assertEquals(["segment", "country", "host"].map((name) => valuesOf(table, name).missing), [1, 0, 1]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("schemaOf() counts values, words for missing and misfits of every field", async () => {
   await withLake(async (lake) => {
     const { tables: [table] } = await schemaOf(lake);

@@ -7,6 +7,7 @@ import {
   segmentsPerIsolate,
   stratifiedSample,
   submissionFlow,
+  topTaxa,
   worldMap,
 } from "../../../src/analysis/mod.ts";
 import { findValueWords, holdsCountryCodes, type ValueKind } from "../../../src/analysis/source/value_words.ts";
@@ -80,6 +81,11 @@ Deno.test("analyses count the segment NA, and say so", async (t) => {
     const { frame } = await completenessBySource(flu);
     assertEquals(frame.filter(pl.col("field").eq(pl.lit("Segment"))).getColumn("placeholder").toArray(), [0, 0]);
   });
+  await t.step("one record for each segment", async () => {
+    const { frame, notes } = await topTaxa(flu, { by: "species", onePer: "segment" });
+    assertEquals(frame.getColumn("records").toArray(), [16]);
+    assertStringIncludes(notes.join("\n"), NOTE);
+  });
   await t.step("in the card of the schema", async () => {
     const { frame } = await schemaCard(flu);
     const [row] = frame.filter(pl.col("field").eq(pl.lit("Segment"))).toRecords();
@@ -105,6 +111,17 @@ Deno.test("analyses read codes of countries where most values are codes", async 
     );
     assertStringIncludes(notes.join("\n"), "NA in Country is Namibia, not a missing value");
     assertStringIncludes(notes.join("\n"), "Country holds codes of ISO 3166-1");
+  });
+  await t.step("as sources, and one record for each", async () => {
+    const frame = pl.DataFrame({
+      "Registry Accession": codes.map((_, index) => `a${index}`),
+      Country: codes,
+      Host: codes.map(() => "?"),
+    });
+    const { frame: sources } = await completenessBySource(frame, { by: "country" });
+    assertEquals(new Set(sources.getColumn("source").toArray()), new Set(codes));
+    const { frame: chosen } = await topTaxa(frame, { by: "country", onePer: "country" });
+    assertEquals(chosen.getColumn("taxon").toArray().includes("NA"), true);
   });
   await t.step("between names they are none", async () => {
     const { frame } = await worldMap(pl.DataFrame({ Country: ["Kenya", "Peru", "CA", "NA"] }));
