@@ -44,7 +44,9 @@ export default function open(): Promise<FuzzRoom> {
       if ("error" in theirs) return `the oracle failed: ${theirs.error}`;
       const seen = records.map(([header, sequence]) => [header.trimEnd(), sequence]);
       if (!Array.isArray(theirs.value)) return "the oracle has no records";
-      return difference(seen, theirs.value.map(([header, sequence]) => [header, sequence.replace(/\s/g, "")]));
+      // Blanks before an id are part of no header.
+      const expected = theirs.value.map(([header, sequence]) => [header.trimStart(), sequence.replace(/\s/g, "")]);
+      return difference(seen, expected);
     },
     [Symbol.asyncDispose]: () => oracle[Symbol.asyncDispose](),
   });

@@ -53,9 +53,8 @@ export class XmlScope<Tag> {
   nameOf(written: string): XmlName {
     const known = this.#names.get(written);
     if (known !== undefined) return known;
-    const colon = written.indexOf(":");
-    const namespace = this.#namespaceOf(written.slice(0, Math.max(colon, 0)));
-    const local = written.slice(colon + 1);
+    const [prefix, local] = partsOf(written);
+    const namespace = this.#namespaceOf(prefix);
     const own = (this.#shared.root ??= namespace) === namespace ? local : "";
     const name = { namespace, local, own, written };
     if (this.#shared.names < MAX_NAMES && written.length <= MAX_NAME_CHARACTERS) {
@@ -67,14 +66,19 @@ export class XmlScope<Tag> {
 
   /** Returns the name of an attribute, as `{namespace}name`; one without a prefix has no namespace. */
   attributeName(written: string): string {
-    const colon = written.indexOf(":");
-    if (colon === -1) return written;
-    return `{${this.#namespaceOf(written.slice(0, colon))}}${written.slice(colon + 1)}`;
+    const [prefix, local] = partsOf(written);
+    return prefix === "" ? written : `{${this.#namespaceOf(prefix)}}${local}`;
   }
 
   #namespaceOf(prefix: string): string {
     return this.#declared.get(prefix) ?? (this.#outer === undefined ? prefix : this.#outer.#namespaceOf(prefix));
   }
+}
+
+/** Returns a name's prefix and what follows it. One that begins with a colon has no prefix, and is whole. */
+function partsOf(written: string): [prefix: string, local: string] {
+  const colon = written.indexOf(":");
+  return colon <= 0 ? ["", written] : [written.slice(0, colon), written.slice(colon + 1)];
 }
 
 /** Returns whether an attribute declares a namespace: `xmlns`, `xmlns:x`. */

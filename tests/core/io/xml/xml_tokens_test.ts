@@ -79,6 +79,7 @@ Deno.test("XmlTokens gives names as pairs of namespace and local name", async (t
     ],
     "a prefix that is declared below": ["<p:a xmlns:p='u'><p:b xmlns:p='v'/><p:b/></p:a>", "*{u}a, {v}b, *{u}b"],
     "a prefix that is not declared": ["<p:a><p:b q:c=''/></p:a>", "*{p}a, *{p}b {q}c"],
+    "a name that begins with a colon": ["<:a xmlns='u' :b=''/>", "*{u}:a :b"],
     "the prefix of XML": ["<a xml:lang='en'/>", "*{}a {http://www.w3.org/XML/1998/namespace}lang"],
   };
   for (const [what, [xml, says]] of Object.entries(cases)) await t.step(what, () => assertEquals(readNames(xml), says));
