@@ -34,6 +34,8 @@ export function installStopping(
   const STEPS_PER_LOOK = 16;
   /** How long steps may go on without a turn for anything else. */
   const TURN_MS = 100;
+  /** Steps without such a turn that take what is settled in one turn; to ask its state costs more than a step. */
+  const EXACT_STEPS = 256;
   const PENDING = 0;
   type Details = readonly [state: number, value?: unknown];
   // Private to Deno, as in `printing.ts`: without it all promises count as pending.
@@ -113,16 +115,17 @@ export function installStopping(
       }
     }, someFollow ? followMs : 0);
   };
-  let passed = 0;
-  /** When the steps began since which nothing else has had its turn. */
+  /** Steps since which nothing else has had its turn, and when they began. */
+  let steps = 0;
   let begunAt: number | undefined;
   /** Steps that follow each other at once, as in `for (;;) await 0`, let nothing else run but now and then. */
   const withTurn = (value: unknown): unknown => {
     if (begunAt === undefined) {
       begunAt = performance.now();
+      steps = 0;
       setTimeout(() => begunAt = undefined);
     }
-    if (++passed % STEPS_PER_LOOK !== 0 || performance.now() - begunAt < TURN_MS) return value;
+    if (++steps % STEPS_PER_LOOK !== 0 || performance.now() - begunAt < TURN_MS) return value;
     // It may have failed already: it is not unhandled, since the cell gets it a turn later.
     Promise.resolve(value).catch(() => {});
     return new Promise((resolve) => setTimeout(() => resolve(value)));
@@ -138,7 +141,7 @@ export function installStopping(
       return Promise.reject(reason);
     }
     // It is awaited in one turn as it is: the order of turns is that of the cell's own code.
-    if (detailsOf(promise)[0] !== PENDING) return promise;
+    if (steps <= EXACT_STEPS && detailsOf(promise)[0] !== PENDING) return promise;
     return new Promise((resolve, reject) => {
       const wait: Wait = { promise, end: reject, follows: isAsked, before: ring.before, after: ring };
       ring.before = wait.before.after = wait;

@@ -90,3 +90,20 @@ for (;;) try {
   const [{ status }] = await running;
   assertEquals(status, "error");
 });
+
+Deno.test("Stop ends a wait without end behind thousands of steps at once, and the next cell runs", async () => {
+  await using kernel = await Kernel.start({ folder: FOLDER, args: OWN_KERNEL });
+  const code = `for (let step = 0; step < 5000; step++) await Promise.resolve(step);
+setTimeout(() => console.log("begun"));
+try {
+  await new Promise(() => {});
+} finally {
+  console.log("ended");
+}`;
+  const running = kernel.runAll([code], TIMEOUT_MS);
+  await kernel.untilPrinted("begun", TIMEOUT_MS);
+  await kernel.interrupt();
+  const [{ status, outputs }] = await running;
+  assertEquals([status, outputs[0].text], ["error", "begun\nended\n"]);
+  assertEquals((await kernel.run("console.log(await Promise.resolve(1))", TIMEOUT_MS))[0].text, "1\n");
+});
