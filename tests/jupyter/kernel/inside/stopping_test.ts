@@ -43,6 +43,10 @@ await Promise.all([
   walk("async", async () => {}),
 ]);
 order.join(" ")`,
+  "columns behind awaits on the same line": "const x: number = await 1; await x; if (await x) { await x; nope(x) }",
+  "columns in a function of a list":
+    "async function f(list: number[]) { await 1; for (const i of list) { await i; null.x } }; await f([1])",
+  "columns in what user code reads": "try { await 1; await nope(await 2) } catch (error) { console.log(error.stack) }",
   "values of a list": "for await (const value of [1, Promise.resolve(2), 'x']) console.log(value)",
 };
 
