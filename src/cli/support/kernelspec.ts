@@ -35,7 +35,6 @@ const KERNEL_FILES = [
   "code/expression_operators.ts",
   "code/forgotten_awaits.ts",
   "code/hidden_globals.ts",
-  "code/imports.ts",
   "code/json_object.ts",
   "code/program.ts",
   "code/stoppable_awaits.ts",

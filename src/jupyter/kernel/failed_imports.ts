@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { importsOf } from "./code/imports.ts";
+import { visitCell } from "./code/program.ts";
 import type { OwnRequests } from "./own_requests.ts";
 import { within } from "./within.ts";
 
@@ -25,4 +25,17 @@ export async function findFailedImport(
     if (failure !== undefined) return failure;
   }
   return undefined;
+}
+
+/** Names of modules that a cell imports, types aside. */
+function importsOf(code: string): Set<string> {
+  const names = new Set<string>();
+  visitCell(code, (node) => {
+    const isType = "importKind" in node && node.importKind === "type" ||
+      "exportKind" in node && node.exportKind === "type";
+    const isImport = node.type === "CallExpression" && node.callee.type === "Import";
+    const source = isImport ? node.arguments[0] : "source" in node && !isType ? node.source : undefined;
+    if (source?.type === "StringLiteral") names.add(source.value);
+  });
+  return names;
 }

@@ -7,30 +7,26 @@
 import type { Node } from "@babel/types";
 import { calleeOf, visitCell } from "./program.ts";
 
-/** Methods that do what an operator seems to do. */
-const METHODS: Readonly<Record<string, string>> = {
-  ">": "gt",
-  ">=": "gtEq",
-  "<": "lt",
-  "<=": "ltEq",
-  "==": "eq",
-  "===": "eq",
-  "!=": "neq",
-  "!==": "neq",
-  "+": "plus",
-  "-": "minus",
-  "*": "multiplyBy",
-  "/": "divideBy",
-  "%": "modulo",
-  "&&": "and",
-  "&": "and",
-  "||": "or",
-  "|": "or",
+/** Methods that do what an operator seems to do, and those that do it with the sides swapped, where there are any. */
+const METHODS: Readonly<Record<string, readonly [own: string, swapped?: string]>> = {
+  ">": ["gt", "lt"],
+  ">=": ["gtEq", "ltEq"],
+  "<": ["lt", "gt"],
+  "<=": ["ltEq", "gtEq"],
+  "==": ["eq", "eq"],
+  "===": ["eq", "eq"],
+  "!=": ["neq", "neq"],
+  "!==": ["neq", "neq"],
+  "+": ["plus", "plus"],
+  "-": ["minus"],
+  "*": ["multiplyBy", "multiplyBy"],
+  "/": ["divideBy"],
+  "%": ["modulo"],
+  "&&": ["and", "and"],
+  "&": ["and", "and"],
+  "||": ["or", "or"],
+  "|": ["or", "or"],
 };
-/** The same comparison with its sides swapped. */
-const SWAPPED: Readonly<Record<string, string>> = { gt: "lt", gtEq: "ltEq", lt: "gt", ltEq: "gtEq" };
-/** Methods that mean the same with their sides swapped. */
-const SYMMETRIC = new Set(["eq", "neq", "plus", "multiplyBy", "and", "or"]);
 /** Operators whose other side is a condition of its own, seldom one operand. */
 const JOINS = new Set(["&&", "&", "||", "|"]);
 /** Functions of polars that return expressions. */
@@ -63,7 +59,7 @@ export function findExpressionOperators(
   const textOf = ({ start, end }: Node) => code.slice(start!, end!);
   const say = (own: Node, sign: string, instead: string) => {
     const line = code.slice(0, own.start!).split("\n").length;
-    const shown = instead.length > 2 * MOST_SHOWN ? `the method ${METHODS[sign] ?? "not"}()` : instead;
+    const shown = instead.length > 2 * MOST_SHOWN ? `the method ${METHODS[sign]?.[0] ?? "not"}()` : instead;
     found.push([
       own.start!,
       `line ${line}: JavaScript applies ${sign} to the expression itself, not to its values: write ${shown}`,
@@ -81,18 +77,14 @@ export function findExpressionOperators(
     if (node.type !== "BinaryExpression" && node.type !== "LogicalExpression") return;
     const { left, operator, right } = node;
     if (!Object.hasOwn(METHODS, operator)) return;
-    const method = METHODS[operator];
+    const [method, swapped] = METHODS[operator];
     const other = (side: Node) => JOINS.has(operator) ? "…" : textOf(side);
     if (isExpression(left)) say(left, operator, `${textOf(left)}.${method}(${other(right)})`);
     else if (isExpression(right)) {
-      const isSwapped = SYMMETRIC.has(method) || Object.hasOwn(SWAPPED, method);
-      say(
-        right,
-        operator,
-        isSwapped
-          ? `${textOf(right)}.${SWAPPED[method] ?? method}(${other(left)})`
-          : `pl.lit(${other(left)}).${method}(${textOf(right)})`,
-      );
+      const [first, called, second] = swapped === undefined
+        ? [`pl.lit(${other(left)})`, method, textOf(right)]
+        : [textOf(right), swapped, other(left)];
+      say(right, operator, `${first}.${called}(${second})`);
     }
   });
   return found.sort(([a], [b]) => a - b).map(([, said]) => said);

@@ -78,16 +78,6 @@ function isNode(value: unknown): value is Node {
 /** Names that are known within a node alone. */
 function namesWithin(node: Node): string[] {
   switch (node.type) {
-    case "ArrowFunctionExpression":
-    case "FunctionDeclaration":
-    case "FunctionExpression":
-    case "ObjectMethod":
-    case "ClassMethod":
-    case "ClassPrivateMethod":
-      return [
-        ...node.params.flatMap(boundNames),
-        ...node.type === "FunctionExpression" && node.id ? [node.id.name] : [],
-      ];
     case "BlockStatement":
     case "StaticBlock":
       return node.body.flatMap(boundNames);
@@ -100,8 +90,11 @@ function namesWithin(node: Node): string[] {
       return node.left.type === "VariableDeclaration" ? boundNames(node.left) : [];
     case "CatchClause":
       return node.param ? boundNames(node.param) : [];
+    case "FunctionExpression":
+      return [node.id ?? [], node.params].flat().flatMap(boundNames);
     default:
-      return [];
+      // Functions and methods of all other kinds.
+      return "body" in node && "params" in node ? node.params.flatMap(boundNames) : [];
   }
 }
 

@@ -28,8 +28,6 @@ export interface Tokens {
   readonly partner: ReadonlyMap<number, number>;
   /** Indices of the brackets that are still open where the code ends, outermost first. */
   readonly open: readonly number[];
-  /** Whether every bracket and text ends where it should. */
-  readonly isWhole: boolean;
   /** Whether the code ends inside a comment. */
   readonly inComment: boolean;
 }
@@ -41,7 +39,6 @@ export function tokenize(code: string): Tokens {
   const tokens: Token[] = [];
   const partner = new Map<number, number>();
   const open: number[] = [];
-  let isWhole = true;
   let inComment = false;
   let end = 0;
   for (const token of jsTokens(code)) {
@@ -50,7 +47,6 @@ export function tokenize(code: string): Tokens {
     end += text.length;
     const isOpen = "closed" in token && !token.closed;
     inComment = isOpen && type === "MultiLineComment" || type === "SingleLineComment";
-    isWhole &&= !isOpen;
     if (SKIPPED.test(type)) continue;
     const isSign = type === "Punctuator" || type === "Invalid";
     const kind = isSign ? "sign" : /Name$|Identifier$/.test(type) ? "word" : "value";
@@ -58,11 +54,10 @@ export function tokenize(code: string): Tokens {
     if (!isSign && !/^Template/.test(type)) continue;
     if (/^[)\]}]/.test(text)) {
       const last = open.at(-1);
-      if (last !== undefined && ["()", "[]", "{}"].includes(tokens[last].text.at(-1) + text[0])) {
-        partner.set(open.pop()!, tokens.length - 1);
-      } else isWhole = false;
+      const isPair = last !== undefined && ["()", "[]", "{}"].includes(tokens[last].text.at(-1) + text[0]);
+      if (isPair) partner.set(open.pop()!, tokens.length - 1);
     }
     if (/[([{]$/.test(text)) open.push(tokens.length - 1);
   }
-  return { tokens, partner, open, isWhole: isWhole && open.length === 0 && !inComment, inComment };
+  return { tokens, partner, open, inComment };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { tokenize } from "../code/tokens.ts";
+import { readCell } from "../code/program.ts";
 import type { Seen } from "../inside/looking.ts";
 import type { HelpEntry, HelpOption, HelpParameter } from "./help_index.ts";
 import type { Meaning, Meanings } from "./meaning.ts";
@@ -189,7 +189,7 @@ function exampleOf({ entry, name, owner }: Meaning, meanings: Meanings): string 
   if (entry.example !== undefined || owner === undefined || entry.parameters === undefined) return entry.example;
   const [home] = meanings.exported(owner);
   const lines = home?.example?.split("\n") ?? [];
-  const used = lines.find((line) => line.includes(`.${name}(`) && tokenize(line).isWhole);
+  const used = lines.find((line) => line.includes(`.${name}(`) && readCell(line) !== undefined);
   if (used !== undefined) return used.trim();
   const isStatic = Object.hasOwn(home?.members ?? {}, `static ${name}`);
   const needed = entry.parameters.filter(({ optional }) => !optional).map(({ name }) => name);
