@@ -1,7 +1,6 @@
 /** `seqreg serve`: the embedded registry on a socket. */
 import { countOf } from "@seqreg/core/contract/count_of";
 import { setTimeout as wait } from "node:timers/promises";
-import { writeAll } from "@seqreg/core/io/files";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
@@ -12,7 +11,9 @@ import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { SAMPLE_PLACE, ZIKA_PLACE } from "@seqreg/core/registry/results/embedded_places";
 import type { EnsureZikaOptions } from "@seqreg/embedded/sample";
-import type { AccessLogEntry, RegistryService, RenewableRegistry, ServeOptions } from "@seqreg/embedded/service";
+import type { RegistryServer, RegistryService, RenewableRegistry, ServeOptions } from "@seqreg/embedded/service";
+import { AccessLog } from "../service/access_log.ts";
+import { RepeatedNotes } from "../service/repeated_notes.ts";
 
 const command: Command = {
   name: "serve",
@@ -89,9 +90,10 @@ const command: Command = {
     const naming = await readNaming(context);
     using progress = startProgress(context);
     const shared = { naming, cacheFolder: cacheFolder(context.env), signal, onProgress: progress.onProgress };
-    using log = await openLog(context);
+    using notes = new RepeatedNotes(context.note);
+    await using log = await openLog(context, notes);
     const { folder, label } = await chooseFolder(context, shared);
-    const onFault = (fault: unknown) => context.note(`an answer failed: ${messageOf(fault)}`);
+    const onFault = (fault: unknown) => notes.say(`an answer failed: ${messageOf(fault)}`);
     const limits = { queryMs: QUERY_MS, waitMs: QUERY_WAIT_MS };
     const onWarning = (warning: string) => context.note(`warning: ${warning}`);
     await using registry = await openRegistry(folder, { ...shared, ...limits, onFault, onWarning });
@@ -114,8 +116,13 @@ const command: Command = {
       context.summary("the folder has no definitions.json: field types are derived from the data");
     }
     for (const warning of store.warnings) context.summary(`warning: ${warning}`);
+    using _second = endAtSecondSignal(server);
     if (watchMs !== undefined) await follow(registry, watchMs, context);
     await server.finished;
+    if (server.cut > 0) {
+      context.note(`ended; ${countOf(server.cut, "answer")} under way cut off: ask for what is missing again`);
+      return EXIT.failed;
+    }
     context.summary("ended");
     return EXIT.done;
   },
@@ -187,33 +194,27 @@ async function writeDescription(service: RegistryService, path: string, context:
   return EXIT.done;
 }
 
-interface Log extends Disposable {
-  write(entry: AccessLogEntry): void;
-}
-
-async function openLog(context: CommandContext): Promise<Log | undefined> {
-  const path = context.flags.text("log");
+/** Opens what `--log` names. */
+async function openLog({ flags }: CommandContext, notes: RepeatedNotes): Promise<AccessLog | undefined> {
+  const path = flags.text("log");
   if (path === undefined) return undefined;
-  const encoder = new TextEncoder();
-  const file = path === "-" ? undefined : await openToAppend(path);
-  const target = file ?? Deno.stdout;
-  return {
-    write(entry) {
-      writeAll(target, encoder.encode(`${JSON.stringify(entry)}\n`));
-    },
-    [Symbol.dispose]: () => file?.close(),
-  };
+  const name = path === "-" ? "standard output" : path;
+  return await AccessLog.open(path, {
+    onLost: (lines, why) => notes.say(`a line of the log was lost, its answer was not: ${name}: ${why}`, lines),
+  });
 }
 
-async function openToAppend(path: string): Promise<Deno.FsFile> {
-  try {
-    return await Deno.open(path, { append: true, create: true });
-  } catch (cause) {
-    const why = messageOf(cause);
-    throw new RegistryError("disk", `Cannot write the log ${path}: ${why}; choose a file in a writable folder`, {
-      cause,
-    });
-  }
+/** Cuts off what is under way at the second signal that asks for the end. */
+function endAtSecondSignal(server: RegistryServer): Disposable {
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  let asked = 0;
+  const count = () => void (++asked > 1 && server.shutdown(0));
+  for (const signal of signals) Deno.addSignalListener(signal, count);
+  return {
+    [Symbol.dispose]() {
+      for (const signal of signals) Deno.removeSignalListener(signal, count);
+    },
+  };
 }
 
 export default command;

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { type CliOptions, runCli, startCli } from "../../_cli.ts";
+import { cliCommand, type CliOptions, runCli, startCli } from "../../_cli.ts";
 import { runInProcess } from "../../_program.ts";
 import { fixtureRecords, writeFixture } from "../../core/contract/_archives.ts";
 import { parse, posting } from "../../embedded/service/_socket.ts";
@@ -110,6 +110,51 @@ Deno.test("serve finishes open answers on SIGINT", async () => {
     const text = await response.text();
     assertEquals(text.split("\n").filter((line) => line === long).length, records.length);
     assertEquals(await ended, { code: 0, stdout: "", stderr: "" });
+  });
+});
+
+Deno.test("serve says how many answers were cut off when a second signal ends it at once", async () => {
+  await withFolders(async (folder, options) => {
+    // More than the buffers of two sockets hold, so that a client that does not read keeps it under way.
+    const records = fixtureRecords(12).map((record) => ({ ...record, sequence: "ACGT".repeat(250_000) }));
+    await writeFixture(folder, records);
+    const { url, child, end } = await serve([folder], options);
+    const port = Number(new URL(url).port);
+    const search = { query: "*" };
+    const download = { scope: "max", information: "sequences", fileType: "fasta" };
+    using socket = await Deno.connect({ hostname: "127.0.0.1", port });
+    for (const part of posting(port, "/v2/download", JSON.stringify({ search, download }))) {
+      await socket.write(new TextEncoder().encode(String(part)));
+    }
+    await socket.read(new Uint8Array(1));
+    child.kill("SIGTERM");
+    await untilRefused(port);
+    const { code, stderr } = await end("SIGTERM");
+    assertEquals(code, 1, stderr);
+    assertStringIncludes(stderr, "seqreg: ended; 1 answer under way cut off: ask for what is missing again\n");
+  });
+});
+
+Deno.test("serve answers and ends where nobody reads the log on its standard output", async () => {
+  await withFolders(async (folder, options) => {
+    await writeFixture(folder, fixtureRecords(60));
+    const child = cliCommand(["serve", folder, "--log", "-"], options).spawn();
+    const stderr = new Response(child.stderr).text();
+    const reader = child.stdout.getReader();
+    const { value } = await reader.read();
+    const url = new TextDecoder().decode(value).trim();
+    // The lines are more than a pipe and the reader's buffer hold.
+    const target = `${url}/v2/${"x".repeat(4000)}`;
+    for (let time = 0; time < 100; time++) await (await fetch(target)).body?.cancel();
+    assertEquals((await search(url, "country:Kenya")).total, 3);
+    child.kill("SIGTERM");
+    const { code } = await child.status;
+    await reader.cancel();
+    assertEquals(code, 0, await stderr);
+    assertStringIncludes(
+      await stderr,
+      "a line of the log was lost, its answer was not: standard output: they are not read",
+    );
   });
 });
 

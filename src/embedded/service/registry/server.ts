@@ -123,8 +123,13 @@ export interface RegistryServer {
   readonly port: number;
   /** Settles when the last connection is closed. */
   readonly finished: Promise<void>;
-  /** Takes no new connections, lets open answers finish within the grace time, then closes what is left. */
-  shutdown(): Promise<void>;
+  /** Answers that were under way when the grace time was over, and were cut off. */
+  readonly cut: number;
+  /**
+   * Takes no new connections, lets open answers finish within the grace time, then closes what is left. Called
+   * again with fewer milliseconds, it shortens that time.
+   */
+  shutdown(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -256,10 +261,27 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   server.on("clientError", answerClientError);
 
   const finished = new Promise<void>((resolve) => server.once("close", resolve));
-  const shutdown = () => ending ??= endServer(server, open, limits.graceMs, finished);
-  signal?.addEventListener("abort", shutdown, { once: true });
-  finished.then(() => signal?.removeEventListener("abort", shutdown));
-  return { url, port: bound, finished, shutdown };
+  const grace = new Grace();
+  let cut = 0;
+  const shutdown = (graceMs = limits.graceMs): Promise<void> => {
+    grace.within(graceMs);
+    return ending ??= endServer(server, open, grace, finished).then((left) => void (cut = left));
+  };
+  const onAbort = () => void shutdown();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const ended = finished.then(async () => {
+    signal?.removeEventListener("abort", onAbort);
+    await ending;
+  });
+  return {
+    url,
+    port: bound,
+    finished: ended,
+    shutdown,
+    get cut() {
+      return cut;
+    },
+  };
 }
 
 /**
@@ -321,31 +343,50 @@ function reachable(hostname: string): string {
   return hostname === "::" ? "[::1]" : bracketed(hostname);
 }
 
+/** Time that may become shorter while it runs. */
+class Grace {
+  readonly #over = Promise.withResolvers<void>();
+  readonly over = this.#over.promise;
+  #end = Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Ends it after so many milliseconds from now, unless it ends before. */
+  within(ms: number): void {
+    const end = performance.now() + ms;
+    if (end >= this.#end) return;
+    this.#end = end;
+    this.clear();
+    this.#timer = setTimeout(this.#over.resolve, ms);
+  }
+
+  /** Stops the timer. */
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Ends a server. Returns how many answers were still under way when the grace time was over. */
 async function endServer(
   server: Server,
   open: ReadonlySet<Promise<void>>,
-  graceMs: number,
+  grace: Grace,
   finished: Promise<void>,
-): Promise<void> {
+): Promise<number> {
   server.close();
   server.closeIdleConnections();
-  const grace = delay(graceMs);
   const answered = (async () => {
     while (open.size > 0) await Promise.all(open);
   })();
   await Promise.race([answered, grace.over]);
   grace.clear();
+  const left = open.size;
   server.closeIdleConnections();
   // An answer's last bytes may still be on their way out of a connection that is not idle yet.
-  const last = delay(100);
+  const last = new Grace();
+  last.within(100);
   await Promise.race([finished, last.over]);
   last.clear();
   server.closeAllConnections();
   await finished;
-}
-
-function delay(ms: number): { readonly over: Promise<void>; clear(): void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  return { over: promise, clear: () => clearTimeout(timer) };
+  return left;
 }
