@@ -75,6 +75,15 @@ const CASES: Readonly<Record<string, Case>> = {
   "separators at the end of some rows, by tabs": { ...lengths("strain\tlength\nA\t10\t\nB\t20\n"), file: "m.tsv" },
   "lines of white space": lengths("strain,length\n        \nA,10\n  , \n, \nB,20\n\t\n"),
   "lines of white space in a TSV": { ...lengths("strain\tlength\n        \nA\t10\n \t \nB\t20\n"), file: "m.tsv" },
+  "a second header of joined files": lengths("strain,length\nA,10\nstrain,length\nB,20\n", ["header-repeated"]),
+  "a second header below a byte order mark": lengths(
+    "\uFEFFstrain,length\r\nA,10\r\n\uFEFFstrain,length\r\nB,20\r\n",
+    ["header-repeated"],
+  ),
+  "a second header in a TSV": {
+    ...lengths("strain\tlength\nA\t10\n\uFEFFstrain\tlength\nB\t20\nstrain\tlength\n", ["header-repeated"]),
+    file: "m.tsv",
+  },
   "lone carriage returns": lengths("strain,length\rA,10\rB,20\r"),
   "Windows-1252": {
     file: "m.csv",

@@ -136,6 +136,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "A column of a table has no name: row numbers were left out, others are read as `row_name` or `column_N`.",
     "Nothing, unless the numbers are data: name the column then.",
   ),
+  "header-repeated": warning(
+    "Rows that repeat the header of a table, as in files that were joined, were left out.",
+    "Nothing: check the line numbers if the table was not joined from several.",
+  ),
   "characters-left-out": warning(
     "An XML export lacks characters that XML cannot hold.",
     "Request CSV if you need them.",

@@ -38,6 +38,7 @@ export type LedgerCode =
   | "changed-meanwhile"
   | "separator-unusual"
   | "row-names"
+  | "header-repeated"
   | "characters-left-out"
   | "value-count"
   | "range-outside"

@@ -3,6 +3,7 @@ import { csvRow } from "../../io/csv/csv_text.ts";
 import { cellsOfWidth, hasNoValue } from "../../io/csv/row_values.ts";
 import type { CsvRow } from "../../io/csv/split_rows.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
+import { repeatsHeader } from "./_repeated_header.ts";
 import type { TextForm } from "./_text_form.ts";
 
 /** Rows that are written as one chunk. */
@@ -12,11 +13,15 @@ const encoder = new TextEncoder();
 
 /**
  * Writes the rows of a text as CSV: the header, then each row on its own line of the text, so that faults are named by
- * the line where they are. A row of another width than the table's keeps another width.
+ * the line where they are. A row of another width than the table's keeps another width; one that repeats the header is
+ * left out.
+ *
+ * @param repeated Takes the lines of those that repeat the header.
  */
 export async function* csvOfText(
   batches: AsyncIterable<readonly CsvRow[]>,
-  { header, line: headerLine, columns, cells, width }: TextForm,
+  { header, line: headerLine, names, columns, cells, width }: TextForm,
+  repeated: number[],
 ): AsyncGenerator<Uint8Array> {
   const isWhole = cells.length === width;
   const kept = (row: readonly string[]) => isWhole ? row : cells.map((cell) => row[cell]);
@@ -32,6 +37,7 @@ export async function* csvOfText(
     for (const row of rows) {
       const at = index++;
       if (at === header) write(columns, headerLine);
+      else if (at > header && repeatsHeader(row.cells, names)) repeated.push(row.line);
       else if (at > header && !hasNoValue(row.cells)) {
         const values = cellsOfWidth(row.cells, width);
         write(values !== undefined ? kept(values) : ofOtherWidth(row, columns.length), row.line);

@@ -18,6 +18,8 @@ export interface TextForm extends TextFormat {
   readonly header: number;
   /** Line of the header, from 1. */
   readonly line: number;
+  /** Cells of the header, as they are. */
+  readonly names: readonly string[];
   /** Names of the columns that are kept, unique and not empty. */
   readonly columns: readonly string[];
   /** Index of the cell of each of them in a row. */
@@ -216,7 +218,7 @@ async function surveyRows(
   };
 }
 
-type NamedColumns = Pick<TextForm, "header" | "line" | "columns" | "cells" | "width" | "entries">;
+type NamedColumns = Pick<TextForm, "header" | "line" | "names" | "columns" | "cells" | "width" | "entries">;
 
 /** Names the columns: row names and others without a name get one; those without name and values are left out. */
 function nameColumns(shape: Shape, { name, head }: KnownText): NamedColumns {
@@ -252,7 +254,7 @@ function nameColumns(shape: Shape, { name, head }: KnownText): NamedColumns {
   if (twice !== undefined) {
     throw new ParseError(`Cannot read the table ${name}: two columns are called ${JSON.stringify(twice)}`, { line });
   }
-  return { header, line, columns, cells: kept.map(({ index }) => index), width: names.length, entries };
+  return { header, line, names: cells, columns, cells: kept.map(({ index }) => index), width: names.length, entries };
 }
 
 function freeName(wanted: string, taken: Set<string>): string {

@@ -31,6 +31,7 @@ import type { CsvRow } from "../../io/csv/split_rows.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
 import { HEAD_ROWS } from "../../io/csv/titles.ts";
 import { csvOfTable, csvOfText } from "./_canonical_csv.ts";
+import { linesAt, noteRepeatedHeaders, withoutHeaders } from "./_repeated_header.ts";
 import { looksLikeRecords, readJsonLines } from "./_json_lines.ts";
 import { endsWithReturns, requireEncoding, requireUtf8, swapLineEnds } from "./_table_text.ts";
 import { findTextForm, isPlainHeader, isPlainText } from "./_text_form.ts";
@@ -71,6 +72,8 @@ export interface TableReading {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** SHA-256 of the file as it is stored, when all chunks were read. */
   digest(): string;
+  /** What was found among its rows, when all chunks were read. */
+  entries?(): Promise<readonly LedgerEntry[]>;
 }
 
 /** Bytes from which the form of a text is recognised, unless all of it has to be looked at. */
@@ -222,7 +225,8 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
     if (isPlainHeader(rows)) {
       const read = async () => {
         const source = await start(stored);
-        return { chunks: source.chunks(), digest: () => source.digest()! };
+        const { chunks, offsets } = withoutHeaders(source.chunks(), head, rows[0].cells);
+        return { chunks, digest: () => source.digest()!, entries: () => noteHeadersAt(stored, offsets) };
       };
       return { columns: rows[0].cells, entries: [], isPlain: true, read };
     }
@@ -243,12 +247,26 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
     entries: [...isUnexpected ? [noteSeparator(name, separator)] : [], ...form.entries],
     async read() {
       const source = await start(stored);
+      const repeated: number[] = [];
       return {
-        chunks: csvOfText(splitText(source.chunks(), form, `the table ${name}`), form),
+        chunks: csvOfText(splitText(source.chunks(), form, `the table ${name}`), form, repeated),
         digest: () => source.digest()!,
+        entries: () => Promise.resolve(noteRepeatedHeaders(name, repeated)),
       };
     },
   };
+}
+
+/** Notes the lines of a text that repeat its header, by where they begin; their numbers are found if there are any. */
+async function noteHeadersAt(stored: Stored, offsets: readonly number[]): Promise<LedgerEntry[]> {
+  if (offsets.length === 0) return [];
+  const { name, source, options: { signal } } = stored;
+  const opened = await openSource(source, { name, ...signal && { signal } });
+  try {
+    return noteRepeatedHeaders(name, await linesAt(opened.chunks(), offsets));
+  } finally {
+    await opened.close();
+  }
 }
 
 /** Text of some encoding as UTF-8; a character that is cut at the end is left out. */

@@ -47,7 +47,8 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
   const rows: string[][] = [];
   const unread: { readonly line: number; readonly cells: number }[] = [];
   let isHeader = true;
-  for await (const batch of readCsvRows((await table.read()).chunks, { name: `the table ${name}` })) {
+  const reading = await table.read();
+  for await (const batch of readCsvRows(reading.chunks, { name: `the table ${name}` })) {
     signal?.throwIfAborted();
     for (const { cells, line } of batch) {
       if (isHeader) {
@@ -66,7 +67,8 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
     hasDecimalCommas: table.hasDecimalCommas,
     ...signal && { signal },
   });
-  return { columns, rows, types, entries: [...table.entries, ...noteUnread(unread, rows.length, { name, columns })] };
+  const found = [...await reading.entries?.() ?? [], ...noteUnread(unread, rows.length, { name, columns })];
+  return { columns, rows, types, entries: [...table.entries, ...found] };
 }
 
 function noteUnread(

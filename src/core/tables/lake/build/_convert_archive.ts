@@ -76,7 +76,11 @@ export async function convertArchive(request: TableRequest, options: ConvertOpti
     inferred: false,
     misfits: {},
     missingValues: {},
-    ...remarks([...source.entries, ...await noteIds(pathsOf(folder, converted.files), converted)]),
+    ...remarks([
+      ...source.entries,
+      ...await reading.entries?.() ?? [],
+      ...await noteIds(pathsOf(folder, converted.files), converted),
+    ]),
     sha256: proveDigest(reading, { ...request, sha256 }),
   };
 }
@@ -116,6 +120,7 @@ async function convertMetadataArchive(
   const { idField, files } = parts;
   const entries = [
     ...source.entries,
+    ...await reading!.entries?.() ?? [],
     ...request.remarks,
     ...plan.entries.filter(({ code }) => code !== "types-inferred" || hasDefinedFields(request.table)),
     ...request.dates === "columns" ? noteTextDates(plan) : [],

@@ -1,0 +1,157 @@
+/** Headers amid the rows of a table, as files have them that were joined with their headers. */
+import { countOf } from "../../contract/count_of.ts";
+import { listSome } from "../../contract/ledger.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+
+const [LF, CR] = [10, 13];
+/** The byte order mark that a joined file may begin with, in UTF-8. */
+const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+/** How many lines a note names. */
+const NAMED = 10;
+
+/** Whether a row repeats the header; a table of one column may have its name as a value. */
+export function repeatsHeader(cells: readonly string[], names: readonly string[]): boolean {
+  return names.length > 1 && cells.length === names.length &&
+    names.every((name, index) => cells[index] === name || index === 0 && cells[0] === `\uFEFF${name}`);
+}
+
+/** The note on such rows; nothing without any. */
+export function noteRepeatedHeaders(name: string, lines: readonly number[]): LedgerEntry[] {
+  if (lines.length === 0) return [];
+  const [repeat, line] = lines.length === 1 ? ["repeats", "line"] : ["repeat", "lines"];
+  const text = `${countOf(lines.length, "row")} of ${name} ${repeat} the header: left out, ${line} ` +
+    listSome(lines.map(String), NAMED);
+  return [noteEntry("header-repeated", text, { count: lines.length })];
+}
+
+/** Text without the lines that repeat its first. */
+export interface WithoutHeaders {
+  /** The text; such a line is empty, so that all others keep their number. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Where these lines begin, as far as the text was read. */
+  readonly offsets: readonly number[];
+}
+
+/**
+ * Empties the lines of a CSV that repeat its first line.
+ *
+ * @param chunks The bytes; a chunk is yielded as it is unless such a line is in it.
+ * @param head The first bytes, with all of the first line.
+ * @param names Cells of that line. A table of one column may have its name as a value.
+ */
+export function withoutHeaders(
+  chunks: AsyncIterable<Uint8Array>,
+  head: Uint8Array,
+  names: readonly string[],
+): WithoutHeaders {
+  const offsets: number[] = [];
+  const isLine = names.length > 1 && !names.some((name) => name.includes("\n"));
+  return { chunks: isLine ? emptyHeaders(chunks, headerLine(head), offsets) : chunks, offsets };
+}
+
+/** The first line that is not empty, without a byte order mark and its end. */
+function headerLine(head: Uint8Array): Uint8Array {
+  let start = startsWith(head, MARK) ? MARK.length : 0;
+  while (head[start] === LF || head[start] === CR) start++;
+  const feed = head.indexOf(LF, start);
+  const end = feed === -1 ? head.length : feed;
+  return head.slice(start, end > start && head[end - 1] === CR ? end - 1 : end);
+}
+
+/**
+ * Returns what finds a text in bytes, -1 where it is not, by Horspool's algorithm: most bytes are passed over, and
+ * `indexOf()` of a Buffer looks at each.
+ */
+function finderOf(text: Uint8Array): (bytes: Uint8Array, from: number) => number {
+  const last = text.length - 1;
+  const steps = new Uint32Array(256).fill(text.length);
+  for (let at = 0; at < last; at++) steps[text[at]] = last - at;
+  return (bytes, from) => {
+    for (let at = from + last; at < bytes.length; at += steps[bytes[at]]) {
+      if (bytes[at] === text[last] && startsWith(bytes.subarray(at - last, at + 1), text)) return at - last;
+    }
+    return -1;
+  };
+}
+
+async function* emptyHeaders(
+  chunks: AsyncIterable<Uint8Array>,
+  line: Uint8Array,
+  offsets: number[],
+): AsyncGenerator<Uint8Array> {
+  const find = finderOf(line);
+  /** The beginning of a line that may become a header, and whether what comes begins a line. */
+  let held: Uint8Array = new Uint8Array(0);
+  let isLineStart = true;
+  let isFirst = true;
+  let done = 0;
+  const clean = function* (bytes: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
+    let from = 0;
+    for (let at = find(bytes, 0); at !== -1; at = find(bytes, at + line.length)) {
+      const start = startsWith(bytes.subarray(Math.max(0, at - MARK.length)), MARK) ? at - MARK.length : at;
+      const end = at + line.length;
+      const isWhole = bytes[end] === LF || bytes[end] === CR && bytes[end + 1] === LF || isEnd && end === bytes.length;
+      if (!isWhole || !(start === 0 ? isLineStart : bytes[start - 1] === LF)) continue;
+      if (isFirst) {
+        isFirst = false;
+        continue;
+      }
+      offsets.push(done + start);
+      yield bytes.subarray(from, start);
+      from = end;
+    }
+    if (from < bytes.length) yield from === 0 ? bytes : bytes.subarray(from);
+    done += bytes.length;
+    isLineStart = bytes.length === 0 ? isLineStart : bytes[bytes.length - 1] === LF;
+  };
+  for await (const chunk of chunks) {
+    const bytes = held.length === 0 ? chunk : joined(held, chunk);
+    const rest = bytes.lastIndexOf(LF) + 1;
+    const isHeld = (rest > 0 || isLineStart) && mayBecome(bytes.subarray(rest), line);
+    const end = isHeld ? rest : bytes.length;
+    // The chunk's memory is another's once it is taken.
+    held = Uint8Array.from(bytes.subarray(end));
+    yield* clean(isHeld ? bytes.subarray(0, end) : bytes, false);
+  }
+  yield* clean(held, true);
+}
+
+/** Whether the beginning of a line may become the header, with a mark before it or not. */
+function mayBecome(text: Uint8Array, line: Uint8Array): boolean {
+  const rest = startsWith(text, MARK) ? text.subarray(MARK.length) : text;
+  return startsWith(MARK, text) || startsWith(line, rest) ||
+    rest.length === line.length + 1 && rest[line.length] === CR && startsWith(rest, line);
+}
+
+function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
+  if (bytes.length < prefix.length) return false;
+  for (let at = prefix.length - 1; at >= 0; at--) if (bytes[at] !== prefix[at]) return false;
+  return true;
+}
+
+/**
+ * Numbers the lines, from 1, that begin at some places of a text.
+ *
+ * @param chunks The text.
+ * @param offsets The places, in their order.
+ */
+export async function linesAt(chunks: AsyncIterable<Uint8Array>, offsets: readonly number[]): Promise<number[]> {
+  const lines: number[] = [];
+  let [line, done] = [1, 0];
+  for await (const chunk of chunks) {
+    for (let feed = chunk.indexOf(LF); feed !== -1; feed = chunk.indexOf(LF, feed + 1)) {
+      line++;
+      if (done + feed + 1 === offsets[lines.length]) lines.push(line);
+    }
+    if (lines.length === offsets.length) break;
+    done += chunk.length;
+  }
+  return lines;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}

@@ -1,0 +1,50 @@
+import { assertEquals } from "@std/assert";
+import { linesAt, withoutHeaders } from "../../../../src/core/tables/open/_repeated_header.ts";
+import { readTable } from "../../../../src/core/tables/open/read_table.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** Cuts bytes into chunks of a size. */
+async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
+}
+
+Deno.test("withoutHeaders() empties the lines that repeat the first, however the text is cut", async (t) => {
+  const rows: Record<string, readonly [text: string, left: string, lines: readonly number[]]> = {
+    "none": ["a,b\n1,2\n", "a,b\n1,2\n", []],
+    "one": ["a,b\n1,2\na,b\n3,4\n", "a,b\n1,2\n\n3,4\n", [3]],
+    "below a mark, with CRLF": ["\uFEFFa,b\r\n1,2\r\n\uFEFFa,b\r\n3,4", "\uFEFFa,b\r\n1,2\r\n\r\n3,4", [3]],
+    "several, one at the end": ["a,b\na,b\n1,2\na,b", "a,b\n\n1,2\n", [2, 4]],
+    "below empty lines": ["\n\r\na,b\n1,2\n\na,b\n", "\n\r\na,b\n1,2\n\n\n", [6]],
+    "within other lines": ["a,b\nxa,b\na,bc\na,b,\n\uFEFFxa,b", "a,b\nxa,b\na,bc\na,b,\n\uFEFFxa,b", []],
+  };
+  for (const [name, [text, left, lines]] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const bytes = encode(text);
+      for (let size = 1; size <= bytes.length; size++) {
+        const { chunks, offsets } = withoutHeaders(cut(bytes, size), bytes, ["a", "b"]);
+        const parts: number[] = [];
+        for await (const chunk of chunks) parts.push(...chunk);
+        assertEquals(new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(parts)), left, `by ${size}`);
+        assertEquals(await linesAt(cut(bytes, size), offsets), lines);
+      }
+    });
+  }
+});
+
+Deno.test("headers amid the rows are counted, with their lines", async () => {
+  const joined = "strain;length\nA;10\nstrain;length\nB;20\nstrain;length\n";
+  for (const text of [joined, joined.replaceAll(";", ",")]) {
+    const { rows, types, entries } = await readTable(encode(text), { name: "m.csv" });
+    assertEquals([rows, types[1].type], [[["A", "10"], ["B", "20"]], "integer"]);
+    const { code, count, text: says } = entries[entries.length - 1];
+    assertEquals([code, count], ["header-repeated", 2]);
+    assertEquals(says, "2 rows of m.csv repeat the header: left out, lines 3, 5");
+  }
+});
+
+Deno.test("the name of a single column may be one of its values", async () => {
+  assertEquals((await readTable(encode("name\nx\nname\n"))).rows, [["x"], ["name"]]);
+  const joined = '"a\nb",c\n"a\nx",2\n';
+  assertEquals((await readTable(encode(joined))).rows, [["a\nx", "2"]]);
+});
