@@ -1,7 +1,9 @@
 /** `seqreg fasta table FILE`: one row for each record. */
 import type { FastaBatch, FastaHead } from "@seqreg/core/fasta";
 import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches";
+import { OtherResidues } from "@seqreg/core/fasta/stats/other_residues";
 import { type TextColumn, textsOf } from "@seqreg/core/fasta/text";
+import { extendLedger } from "@seqreg/core/contract/ledger";
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { nearest } from "@seqreg/core/options/nearest";
 import { computedNames } from "@seqreg/core/tables/types/computed_names";
@@ -55,18 +57,19 @@ const command: Command = {
     const finish = startProvenance("fasta table", { file, columns: asked ?? null, sequences });
     const options = { ...readingOptions(context, file), sequences, batchRows: BATCH_ROWS };
     await using reader = readFastaBatches(sourceOf(context, file), options);
+    const others = new OtherResidues();
     await withOutput(context, async (output) => {
       const columns = columnsOf(await reader.head(), asked, sequences);
       await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
       const isPlain = columns.every(({ plain }) => plain !== null);
       const numbers = isPlain ? new NumberRows(output) : undefined;
-      for await (const batch of reader) {
+      for await (const batch of others.watch(reader)) {
         const isWritten = await numbers?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));
         if (!isWritten) await writeBatch(output, batch, columns);
       }
     });
     noteEmpty(context, file, reader.ledger);
-    return await reportLedger(context, reader.ledger, finish(reader));
+    return await reportLedger(context, extendLedger(reader.ledger, others.entries), finish(reader));
   },
 };
 

@@ -4,11 +4,11 @@
  * @module
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { type Ledger, type Problem, withEntries } from "../../contract/ledger.ts";
-import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import { extendLedger, type Ledger, type Problem } from "../../contract/ledger.ts";
 import { gcShare } from "../records/batch.ts";
 import type { FastaHead } from "../text/fasta_batch.ts";
 import { readFastaBatches } from "../records/read_fasta_batches.ts";
+import { OtherResidues } from "./other_residues.ts";
 import { READ_FASTA_OPTIONS, type ReadFastaOptions } from "../text/read_options.ts";
 import { checkOptions } from "../../options/check_options.ts";
 
@@ -64,9 +64,10 @@ export async function fastaStats(source: ByteSource, options: ReadFastaOptions =
   checkOptions("fastaStats()", options, READ_FASTA_OPTIONS);
   const reader = readFastaBatches(source, { ...options, sequences: false });
   const lengths = new Lengths();
+  const others = new OtherResidues();
   let gcBases = 0;
   let ambiguous = 0;
-  for await (const batch of reader) {
+  for await (const batch of others.watch(reader)) {
     for (let row = 0; row < batch.rows; row++) {
       lengths.add(batch.length[row]);
       gcBases += batch.gcLetters[row];
@@ -79,21 +80,10 @@ export async function fastaStats(source: ByteSource, options: ReadFastaOptions =
     gc: gcShare(gcBases, lengths.sum - ambiguous),
     ambiguous,
     problems: reader.problems,
-    ledger: withEntries(reader.ledger, [...reader.ledger.entries, ...noteOthers(lengths.summary(), ambiguous)]),
+    ledger: extendLedger(reader.ledger, others.entries),
     bytes: reader.bytes,
     sha256: reader.sha256,
   };
-}
-
-/** Residues below which nothing is said of what they are. */
-const LEAST_RESIDUES = 20;
-
-/** The warning about sequences that seem to be proteins, which have no GC content. */
-function noteOthers({ records, sum }: Pick<FastaStats, "records" | "sum">, others: number): LedgerEntry[] {
-  if (sum < LEAST_RESIDUES || others <= sum / 2) return [];
-  const text = `${others} of ${sum} residues are neither A, C, G, T nor U: if these are proteins, gc and ambiguous ` +
-    "do not apply to them";
-  return [noteEntry("bases-unexpected", text, { count: records })];
 }
 
 /** Lengths, each with how often it came: many genomes, few lengths. */

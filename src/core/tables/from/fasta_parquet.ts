@@ -11,6 +11,7 @@ import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
 import type { FastaBatch } from "../../fasta/text/fasta_batch.ts";
 import type { TextColumn } from "../../fasta/text/text_column.ts";
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
+import { OtherResidues } from "../../fasta/stats/other_residues.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { unlessAborted } from "../../io/tasks/pause.ts";
 import { yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
@@ -145,13 +146,14 @@ export async function writeFastaParquet(
   const { kind, fields } = await reader.head();
   const nonAscii = new NonAsciiCharacters(reader);
   await using whole = await createWholeFolder(folder);
-  const parts = gatherParts(reader, nonAscii.watch(), { partBytes, signal });
+  const others = new OtherResidues();
+  const parts = gatherParts(reader, others.watch(nonAscii.watch()), { partBytes, signal });
   const { files, checks } = await writeParts(parts, { folder, whole, signal });
   const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files, checks };
   await onDisk(folder, () => Deno.writeTextFile(join(whole.path, CONTENTS), formatContents(contents)));
   signal?.throwIfAborted();
   await onDisk(folder, () => whole.rename());
-  const ledger = extendLedger(reader.ledger, nonAscii.entries);
+  const ledger = extendLedger(reader.ledger, [...nonAscii.entries, ...others.entries]);
   return { ...contents, problems: reader.problems, ledger, bytes: reader.bytes };
 }
 

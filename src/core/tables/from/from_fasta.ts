@@ -9,11 +9,12 @@ import type { FastaBatch } from "../../fasta/text/fasta_batch.ts";
 import { FastaError } from "../../fasta/text/fasta_error.ts";
 import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
+import { OtherResidues } from "../../fasta/stats/other_residues.ts";
 import { type TextColumn, textsOf } from "../../fasta/text/text_column.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
-import { closeLedger, type Ledger, type Problem, withEntries } from "../../contract/ledger.ts";
+import { closeLedger, extendLedger, type Ledger, type Problem, withEntries } from "../../contract/ledger.ts";
 import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "../types/arrow_file.ts";
 import { type ColumnValues, TextColumns } from "../types/columns.ts";
 import { computedNames } from "../types/computed_names.ts";
@@ -146,6 +147,7 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
   checkOptions("fastaFrames()", options, FASTA_FRAMES_OPTIONS);
   const { sequence = "keep", batchBytes = FRAME_BYTES, ...rest } = options;
   const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep", batchBytes });
+  const others = new OtherResidues();
   let isRead = false;
   return {
     [Symbol.asyncIterator]() {
@@ -153,7 +155,7 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
         throw new TypeError("Cannot read these frames again: they can be read once; call fastaFrames() again");
       }
       isRead = true;
-      const frames = onlyFrames(framesOf(reader, reader, options.signal));
+      const frames = onlyFrames(framesOf(reader, others.watch(reader), options.signal));
       return {
         next: () => frames.next(),
         async return() {
@@ -168,7 +170,7 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
       return reader.problems;
     },
     get ledger() {
-      return reader.ledger;
+      return extendLedger(reader.ledger, others.entries);
     },
   };
 }
@@ -294,7 +296,8 @@ export async function tableFromFasta(source: ByteSource, options: FastaTableOpti
   const targets = fields.map((field) => columns.get(field)!);
   const positions = fields.map((_, index) => index);
   const computed = computedColumns(fields, sequence);
-  for await (const batch of reader) {
+  const others = new OtherResidues();
+  for await (const batch of others.watch(reader)) {
     bytes += batch.headers.data.length + (batch.sequences?.data.length ?? 0);
     if (bytes > maxBytes) throw tooLarge(name, maxBytes, batch);
     const texts = batch.columns.map(textsOf);
@@ -313,7 +316,8 @@ export async function tableFromFasta(source: ByteSource, options: FastaTableOpti
     idField: fields[0],
     computed,
     problems: reader.problems,
-    closeLedger: (entries) => mergeLedgers(reader.ledger, entries, columns.get(fields[0]) ?? [], options),
+    closeLedger: (entries) =>
+      mergeLedgers(extendLedger(reader.ledger, others.entries), entries, columns.get(fields[0]) ?? [], options),
   }, options);
 }
 

@@ -1,6 +1,8 @@
 /** Reads what is packed: twice the FASTA, once the table. */
 import { RegistryError } from "@seqreg/core/errors";
 import { readFastaBatches, textsOf } from "@seqreg/core/fasta";
+import { OtherResidues } from "@seqreg/core/fasta/stats/other_residues";
+import { extendLedger } from "@seqreg/core/contract/ledger";
 import { type ByteSource, readBytes } from "@seqreg/core/io/bytes";
 import type { Ledger } from "@seqreg/core/contract";
 import type { Packing } from "./packing.ts";
@@ -20,11 +22,12 @@ export async function scanFasta(source: ByteSource, name: string, signal?: Abort
   await using reader = readFastaBatches(source, { name, signal, sequences: false });
   const ids: string[] = [];
   const headers: string[] = [];
-  for await (const batch of reader) {
+  const others = new OtherResidues();
+  for await (const batch of others.watch(reader)) {
     for (const id of batch.ids) ids.push(id);
     for (const header of textsOf(batch.headers)) headers.push(header);
   }
-  return { ids, headers, ledger: reader.ledger, bytes: reader.bytes };
+  return { ids, headers, ledger: extendLedger(reader.ledger, others.entries), bytes: reader.bytes };
 }
 
 /** Reads the sequences that have a row, in a second reading. */
