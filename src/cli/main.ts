@@ -14,7 +14,7 @@ import { COMMANDS } from "./_commands.ts";
 import type { Flags } from "./arguments/flags.ts";
 import { commandHelp, programHelp } from "./support/help.ts";
 import { describeRuntimeError } from "./process/runtime_error.ts";
-import { endsOnHangup } from "./process/hangup.ts";
+import { endsOnHangup, Hangup } from "./process/hangup.ts";
 import { type HostOutput, processHost, type ProgramHost } from "./support/host.ts";
 import { ClosedPipe } from "./support/output.ts";
 import { PROGRESS_MODES } from "./progress/progress_option.ts";
@@ -35,11 +35,13 @@ export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort(new DOMException("interrupted", "AbortError"));
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
-  if (endsOnHangup()) signals.push("SIGHUP");
+  const hangup = new Hangup(onInterrupt);
+  if (endsOnHangup()) hangup.listen();
   for (const signal of signals) Deno.addSignalListener(signal, onInterrupt);
   try {
-    return await runProgram(args, processHost(interrupt.signal));
+    return await runProgram(args, { ...processHost(interrupt.signal), onHangup: (act) => hangup.means(act) });
   } finally {
+    hangup.close();
     for (const signal of signals) Deno.removeSignalListener(signal, onInterrupt);
   }
 }
@@ -170,6 +172,7 @@ function contextOf(operands: readonly string[], flags: Flags, host: ProgramHost)
     note,
     summary: (line) => quiet ? undefined : note(line),
     signal,
+    onHangup: (act) => host.onHangup?.(act),
     env: host.env,
     drawsProgress: !quiet && progress === "auto" && host.isTerminal,
     ...progress === "json" && { writeProgress: (line: string) => host.writeError(`${line}\n`) },

@@ -212,7 +212,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return facts?.mayHold(this.#columns.get(role)!.name, ODD_TEST) ?? true;
   }
 
-  /** Says how many values of a role are taken as missing, if any: placeholders and white space. */
+  /** Notes how many values of a role are taken as missing, if any: placeholders and white space. */
   notePlaceholders(role: Needed | Useful, count: number): void {
     this.#noteMissing(this.#columns.get(role)!.name, count);
   }
@@ -222,7 +222,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     if (count > 0) this.note(`${values} a missing value (such as "?" or "unknown"): treated as missing`);
   }
 
-  /** Says which groups of a role differ in case alone; those of dates and places are read, whatever their case. */
+  /** Notes which groups of a role differ in case alone; those of dates and places are read, whatever their case. */
   noteCase(role: Needed | Useful, groups: readonly { readonly name: unknown; readonly count: number }[]): void {
     if (CASELESS.has(role)) return;
     const records = new Map<string, number>();
@@ -269,7 +269,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return groups;
   }
 
-  /** Says something to the reader; once. */
+  /** Adds a note for the reader; once. */
   note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
   }

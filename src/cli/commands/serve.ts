@@ -49,7 +49,8 @@ const command: Command = {
     watch: {
       type: "string",
       value: "SECONDS",
-      describe: "check DIR for new archives at this interval; import them and switch over when done",
+      describe: "look for new archives in DIR at this interval, and at SIGHUP; import them, then switch over; " +
+        "0 looks at SIGHUP alone (default: 5)",
     },
     openapi: {
       type: "string",
@@ -101,6 +102,7 @@ const command: Command = {
     progress.clear();
     const description = flags.text("openapi");
     if (description !== undefined) return await writeDescription(service, description, context);
+    const hangups = watchMs === undefined ? undefined : new Hangups(context);
     const server = await serveRegistry(service, {
       ...options,
       signal,
@@ -117,7 +119,7 @@ const command: Command = {
     }
     for (const warning of store.warnings) context.summary(`warning: ${warning}`);
     using _second = endAtSecondSignal(server);
-    if (watchMs !== undefined) await follow(registry, watchMs, context);
+    if (hangups !== undefined) await follow(registry, { everyMs: watchMs!, hangups }, context);
     await server.finished;
     if (server.cut > 0) {
       context.note(`ended; ${countOf(server.cut, "answer")} under way cut off: ask for what is missing again`);
@@ -141,40 +143,77 @@ async function chooseFolder(
   return { folder: await ensureZika(options), label: ZIKA_PLACE };
 }
 
-/** Reads `--watch`: the interval in seconds. */
-function readWatch(context: CommandContext): number | undefined {
-  const text = context.flags.text("watch");
-  if (text === undefined) return undefined;
-  const [given] = context.operands;
+/** Time between two looks. */
+const WATCH_SECONDS = 5;
+
+/** Reads `--watch`: milliseconds between two looks, `Infinity` without any; `undefined` where nothing can change. */
+function readWatch({ flags, operands: [given] }: CommandContext): number | undefined {
+  const text = flags.text("watch");
   if (given === undefined || given === "zika") {
+    if (text === undefined) return undefined;
     const what = given ?? "sample";
     throw new UsageError(`Cannot use --watch without a folder: the built-in ${what} never changes; specify DIR`);
   }
+  if (text === undefined) return WATCH_SECONDS * 1000;
   const seconds = Number(text);
-  if (/^[0-9]+(\.[0-9]+)?$/.test(text) && seconds >= 0.1 && seconds <= 86_400) return seconds * 1000;
-  throw new UsageError(`Cannot use --watch ${JSON.stringify(text)}: expected seconds from 0.1 to 86400`);
+  if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || seconds !== 0 && (seconds < 0.1 || seconds > 86_400)) {
+    throw new UsageError(`Cannot use --watch ${JSON.stringify(text)}: expected 0, or seconds from 0.1 to 86400`);
+  }
+  return seconds === 0 ? Infinity : seconds * 1000;
+}
+
+/** SIGHUPs from now on: whether one came since the last look. */
+class Hangups {
+  #next = Promise.withResolvers<"asked">();
+
+  constructor(context: CommandContext) {
+    context.onHangup(() => this.#next.resolve("asked"));
+  }
+
+  /** Settles when one has come. */
+  get heard(): Promise<"asked"> {
+    return this.#next.promise;
+  }
+
+  /** Waits for another one. */
+  reset(): void {
+    this.#next = Promise.withResolvers();
+  }
 }
 
 /**
- * Watches for new archives until the program ends; an import that fails is reported once, and the old archives stay in
- * use.
+ * Looks for new archives until the program ends; an import that fails is reported once, and the old archives stay in
+ * use. At SIGHUP they are imported as they are, else when they look the same at two looks.
  */
-async function follow(registry: RenewableRegistry, everyMs: number, context: CommandContext): Promise<void> {
+async function follow(
+  registry: RenewableRegistry,
+  { everyMs, hangups }: { readonly everyMs: number; readonly hangups: Hangups },
+  context: CommandContext,
+): Promise<void> {
   const { signal } = context;
   let said = "";
+  const ended = new Promise<"ended">((resolve) => signal.addEventListener("abort", () => resolve("ended")));
   while (!signal.aborted) {
-    await wait(everyMs, undefined, { signal }).catch(() => {});
-    if (signal.aborted) return;
+    const pause = new AbortController();
+    const due = everyMs === Infinity ? [] : [wait(everyMs, "due", { signal: pause.signal }).catch(() => "due")];
+    const why = await Promise.race([ended, hangups.heard, ...due]);
+    pause.abort();
+    if (why === "ended") return;
+    const isAsked = why === "asked";
+    if (isAsked) hangups.reset();
     try {
       using progress = startProgress(context);
-      const renewed = await registry.renew({ signal, settled: true, onProgress: progress.onProgress });
+      const renewed = await registry.renew({ signal, settled: !isAsked, onProgress: progress.onProgress });
       progress.clear();
       if (renewed) context.summary(`new archives: now serving ${countOf(registry.store.recordCount, "record")}`);
+      else if (isAsked) context.summary("no new archives");
       if (renewed) said = "";
     } catch (cause) {
-      const why = messageOf(cause);
-      if (!signal.aborted && why !== said) context.note(`still serving the previous archives: ${why}`);
-      said = why;
+      const fault = messageOf(cause);
+      if (!signal.aborted && (isAsked || fault !== said)) {
+        context.note(`still serving the previous archives: ${fault}`);
+      }
+      said = fault;
     }
   }
 }

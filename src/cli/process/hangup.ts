@@ -36,3 +36,36 @@ export function endsOnHangup(): boolean {
     library.close();
   }
 }
+
+/** What a hangup does: it ends the program, unless a command gives it another meaning. */
+export class Hangup {
+  #act: () => void;
+  #isHeard = false;
+  readonly #hear = () => this.#act();
+
+  /** Takes what ends the program. */
+  constructor(end: () => void) {
+    this.#act = end;
+  }
+
+  /** Listens from now on. */
+  listen(): void {
+    if (this.#isHeard || Deno.build.os === "windows") return;
+    this.#isHeard = true;
+    Deno.addSignalListener("SIGHUP", this.#hear);
+  }
+
+  /** Replaces what it does, also where it was ignored before. A terminal that closes still ends the program. */
+  means(act: () => void): void {
+    const end = this.#act;
+    const hadTerminal = Deno.stdin.isTerminal();
+    this.#act = () => hadTerminal && !Deno.stdin.isTerminal() ? end() : act();
+    this.listen();
+  }
+
+  /** Listens no more. */
+  close(): void {
+    if (this.#isHeard) Deno.removeSignalListener("SIGHUP", this.#hear);
+    this.#isHeard = false;
+  }
+}

@@ -52,6 +52,8 @@ export interface CommandContext {
   summary(line: string): void;
   /** Aborts on SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
+  /** Calls this at SIGHUP from now on, instead of ending the command. */
+  onHangup(act: () => void): void;
   /** Reads an environment variable. */
   env(name: string): string | undefined;
   /** Whether standard error is a terminal and progress may be drawn. */

@@ -15,6 +15,8 @@ export interface ProgramHost {
   readonly isTerminal: boolean;
   /** Ends the run with exit code 130. */
   readonly signal: AbortSignal;
+  /** Calls this at SIGHUP from now on, instead of ending the run; absent where there are no signals. */
+  readonly onHangup?: (act: () => void) => void;
   /** Standard input. */
   stdin(): ReadableStream<Uint8Array>;
   /** Writes to standard error; never throws. */

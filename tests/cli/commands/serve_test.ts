@@ -233,6 +233,27 @@ Deno.test("serve --watch switches to other archives while it answers, and report
   });
 });
 
+Deno.test({
+  name: "serve --watch 0 looks for other archives at SIGHUP alone",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await withFolders(async (folder, options) => {
+      const archives = `${folder}/archives`;
+      await Deno.mkdir(archives);
+      await writeFixture(archives, fixtureRecords(20));
+      const { url, child, end } = await serve([archives, "--watch", "0"], options);
+      await writeFixture(archives, fixtureRecords(30));
+      assertEquals((await search(url, "")).total, 20);
+      child.kill("SIGHUP");
+      while ((await search(url, "")).total !== 30);
+      child.kill("SIGHUP");
+      const { code, stderr } = await end("SIGTERM");
+      assertEquals(code, 0, stderr);
+      assertStringIncludes(stderr, "now serving 30 records");
+    });
+  },
+});
+
 Deno.test("serve says in one line what is wrong", async (t) => {
   await withFolders(async (folder, options) => {
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -247,7 +268,7 @@ Deno.test("serve says in one line what is wrong", async (t) => {
       "a host that is none": [["--allow-host", "http://x"], 2, /Cannot allow the host "http:\/\/x"/],
       "an origin that is none": [["--cors", "lab.example"], 2, /Cannot allow the origin "lab\.example"/],
       "an address that is none": [["--host", "a b"], 2, /Cannot serve on "a b"/],
-      "seconds that are none": [[good, "--watch", "often"], 2, /--watch "often": expected seconds from 0\.1 to 86400/],
+      "seconds that are none": [[good, "--watch", "often"], 2, /--watch "often": expected 0, or seconds from 0\.1 to 86400/],
       "nothing to watch": [["--watch", "1"], 2, /Cannot use --watch without a folder/],
       "what never changes": [["zika", "--watch", "1"], 2, /the built-in zika never changes/],
       "two folders": [["a", "b"], 2, /Unexpected argument "b"/],
