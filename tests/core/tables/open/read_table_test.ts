@@ -89,3 +89,13 @@ Deno.test("readTable() refuses what would be read wrongly", async (t) => {
 Deno.test("readLines() takes LF and CRLF, and a last line without either", async () => {
   assertEquals(await Array.fromAsync(readLines(encode("a\r\n\nb"))), ["a", "", "b"]);
 });
+
+Deno.test("readTable() refuses a row with a lone carriage return among line feeds, which may be one of a cell", async () => {
+  const { rows, entries } = await readTable(encode("strain,length\nA,10\rB,20\nC,30\n"), { name: "m.csv" });
+  assertEquals(rows, [["C", "30"]]);
+  assertEquals(entries.map(({ code, text }) => [code, text]), [
+    ["unreadable", "1 of 2 rows of m.csv could not be read: line 2 has 3 cells, the header has 2"],
+  ]);
+  // Where no cell is too many, it is a character, as in the registry's archives.
+  assertEquals((await readTable(encode("strain,note\nA,one\rtwo\n"))).rows, [["A", "one\rtwo"]]);
+});
