@@ -37,10 +37,12 @@ export async function runCheck(check: Check, options: RunCheckOptions): Promise<
     runProcess({ command: [Deno.execPath(), ...args], cwd: root, env, log, mark, limitMs, lastWordsMs, signal });
   await Deno.writeTextFile(log, check.seed ? `SEQREG_SEED=${seed}\n` : "");
   let reason: string | undefined;
+  let leftMs = limitMs;
   for (const args of commandsOf(check, seed)) {
-    const { code, isLate } = await run(args, Math.max(1, limitMs - (performance.now() - begun)), signal);
+    const { code, isLate, usedMs } = await run(args, Math.max(1, leftMs), signal);
+    leftMs -= usedMs;
     if (signal?.aborted) reason = "interrupted";
-    else if (isLate) reason = `not ended after ${Math.round(limitMs / 1000)} s`;
+    else if (isLate) reason = `not ended after ${Math.round(limitMs / 1000)} s, counted longer on a busy machine`;
     else if (code !== 0) reason = `exit code ${code} of deno ${args.join(" ")}`;
     if (reason !== undefined) break;
   }

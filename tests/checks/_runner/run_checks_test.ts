@@ -84,7 +84,7 @@ testNeeding(NEEDS_LINUX, "a check that is late ends with its children, those of 
       const { results, verdicts } = await run([check("late", code)], folder, { limitMs, lastWordsMs: 100 });
 
       assertEquals(verdicts, { late: "failed" });
-      assertEquals(results[0].reason, `not ended after ${limitMs / 1000} s`);
+      assertEquals(results[0].reason, `not ended after ${limitMs / 1000} s, counted longer on a busy machine`);
       const pids = await pidsIn(results[0].logs[0]);
       assertEquals(await alive(pids), []);
       started = pids.length;

@@ -1,9 +1,13 @@
 /** Runs a program in a process group of its own, which ends with it, or when its time is over. */
 
+import { availableParallelism, loadavg } from "node:os";
+
 /** Variable by which processes are found that left the group, such as the kernels of a JupyterLab. */
 const MARK = "SEQREG_CHECK";
 /** How long a program may take to print what it was doing, and to end what it started. */
 const LAST_WORDS_MS = 5_000;
+/** How often time is counted. */
+const TICK_MS = 100;
 
 export interface RunOptions {
   /** Program and arguments. */
@@ -12,7 +16,7 @@ export interface RunOptions {
   readonly env: Readonly<Record<string, string>>;
   /** File that both streams are appended to. */
   readonly log: string;
-  /** Time after which it is ended, in milliseconds. */
+  /** Time after which it is ended, in milliseconds of a machine whose cores have nothing else to do. */
   readonly limitMs: number;
   /** How long it may take to end once it is interrupted, in milliseconds; 5,000 by default. */
   readonly lastWordsMs?: number;
@@ -26,6 +30,8 @@ export interface RunOptions {
 export interface RunResult {
   readonly code: number;
   readonly isLate: boolean;
+  /** What it took of the limit, in milliseconds. */
+  readonly usedMs: number;
 }
 
 /** Runs a program. What it started and did not end stays: {@linkcode endMarked} ends it. */
@@ -46,17 +52,29 @@ export async function runProcess(
     signalProcess(child.pid, "SIGINT");
     timers.push(setTimeout(() => signalProcess(-child.pid, "SIGKILL"), lastWordsMs));
   };
-  timers.push(setTimeout(() => {
+  let usedMs = 0;
+  let before = performance.now();
+  const clock = setInterval(() => {
+    const now = performance.now();
+    usedMs += (now - before) / crowding();
+    before = now;
+    if (usedMs < limitMs || isLate) return;
     isLate = true;
     end();
-  }, limitMs));
+  }, TICK_MS);
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted) end();
   const { code } = await child.status;
+  clearInterval(clock);
   for (const timer of timers) clearTimeout(timer);
   signal?.removeEventListener("abort", end);
   if (isLate || signal?.aborted) signalProcess(-child.pid, "SIGKILL");
-  return { code, isLate };
+  return { code, isLate, usedMs };
+}
+
+/** How many processes want each core, on average of the last minute; at least 1. */
+function crowding(): number {
+  return Math.max(1, loadavg()[0] / availableParallelism());
 }
 
 /** Ends all processes with a mark, wherever their group and session are. Needs Linux's `/proc`. */
