@@ -1,4 +1,5 @@
 /** Decodes bodies with a `Content-Encoding`, within a maximum ratio and size. */
+import { transformed } from "../io/bytes/closing.ts";
 import { CutGzipError, GzipError } from "../io/gzip/gunzip.ts";
 import { type Compression, compressionOf, compressionOfCoding } from "../io/compression/compression.ts";
 import { CutZstdError, ZstdError } from "../io/zstd/zstd_error.ts";
@@ -81,21 +82,23 @@ export function decodeContent(
   const length = response.headers.get("content-length")?.trim() ?? "";
   const encodedBytes = /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
   const isChunked = response.headers.get("transfer-encoding")?.trim().toLowerCase() === "chunked";
-  return toStream(
-    decoded(response.body, { coding, compression, encodedBytes, isChunked, mayBeDecoded: acceptsGzip, origin }),
-  );
+  const how = { coding, compression, encodedBytes, isChunked, mayBeDecoded: acceptsGzip, origin };
+  return toStream(transformed(response.body, (body) => decoded(body, how)));
+}
+
+/** How a body is encoded, and what is known of its length. */
+interface BodyCoding {
+  readonly coding: string;
+  readonly compression: Compression;
+  readonly encodedBytes: number | null;
+  readonly isChunked: boolean;
+  readonly mayBeDecoded: boolean;
+  readonly origin: CodedOrigin;
 }
 
 async function* decoded(
-  body: ReadableStream<Bytes>,
-  { coding, compression, encodedBytes, isChunked, mayBeDecoded, origin }: {
-    readonly coding: string;
-    readonly compression: Compression;
-    readonly encodedBytes: number | null;
-    readonly isChunked: boolean;
-    readonly mayBeDecoded: boolean;
-    readonly origin: CodedOrigin;
-  },
+  body: AsyncIterable<Bytes>,
+  { coding, compression, encodedBytes, isChunked, mayBeDecoded, origin }: BodyCoding,
 ): AsyncGenerator<Bytes> {
   const chunks = body[Symbol.asyncIterator]();
   let received = 0;
@@ -125,8 +128,6 @@ async function* decoded(
     const isCut = cause instanceof CutGzipError || cause instanceof CutZstdError;
     if (isCut && isWhole()) throw endsEarly(cause, received, { ...origin, coding });
     throw isCut ? cause : damaged(cause, { ...origin, coding });
-  } finally {
-    await chunks.return?.();
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
+import { decodeContent } from "../../../src/core/client/_content_coding.ts";
 import { RegistryClient, UnexpectedResponseError } from "../../../src/core/client/mod.ts";
 import { concat } from "../io/_damaged_gzip.ts";
 import { zstdFrame } from "../io/_zstd_frames.ts";
@@ -40,4 +41,12 @@ Deno.test("an answer that is not what its coding says is an error that names the
     UnexpectedResponseError,
     "expected gzip, zstd or plain bytes",
   );
+});
+
+Deno.test("an encoded answer that nobody reads is cancelled", async () => {
+  let cancelled = 0;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({ cancel: () => void cancelled++ });
+  const answer = new Response(body, { headers: { "content-encoding": "gzip" } });
+  await decodeContent(answer, { task: "search", url: "http://127.0.0.1" }, { acceptsGzip: true })?.cancel();
+  assertEquals(cancelled, 1);
 });

@@ -52,7 +52,7 @@ export async function hashRows(
   { path, hashes, column, secrets }: HashTask,
   onBytes: (done: number) => void,
 ): Promise<HashedRows> {
-  const archive = await openArchive(path, { onBytes });
+  await using archive = await openArchive(path, { onBytes });
   await using checked = await checkRows(archive.chunks, { name: basename(path) });
   const hasher = new RowHasher(secrets, column);
   using file = new HashFile(hashes);
@@ -69,25 +69,24 @@ export async function hashRows(
 
 /** Writes the header and some rows of a version to a CSV. */
 export async function pickRows({ path, hashes, bits, into, rowBytes }: PickTask): Promise<void> {
-  const archive = await openArchive(path);
+  await using archive = await openArchive(path);
   const header = archive.header.map(csvCell).join(",");
   const start = rowBytes === undefined ? undefined : await findRows(path, archive.header, rowBytes);
   using out = await Deno.open(into, { write: true, createNew: true });
   writeAll(out, new TextEncoder().encode(`${header}\n`));
-  const lengths = new RowLengths(hashes, new RowSet(bits));
+  await using lengths = new RowLengths(hashes, new RowSet(bits));
   if (start === undefined) {
     await using checked = await checkRows(archive.chunks, { name: basename(path) });
     for await (const { bytes } of checked) await lengths.pick(bytes, out);
     return;
   }
-  await archive.chunks[Symbol.asyncIterator]().return?.();
   using file = await Deno.open(path);
   await file.seek(start, Deno.SeekMode.Start);
   const block = new Uint8Array(BLOCK_BYTES);
   for (let count = await file.read(block); count !== null; count = await file.read(block)) {
     await lengths.pick(block.subarray(0, count), out);
   }
-  await lengths.end(out);
+  lengths.end(out);
 }
 
 /** Where the rows begin of a file that holds them as they were hashed; `undefined` of any other. */
@@ -113,7 +112,7 @@ async function findRows(path: string, header: readonly string[], rowBytes: numbe
 const LF = 10;
 
 /** Cuts bytes of rows that follow each other by the lengths of the rows, and writes those that are picked. */
-class RowLengths {
+class RowLengths implements AsyncDisposable {
   readonly #hashes: AsyncGenerator<Uint32Array>;
   readonly #picked: RowSet;
   #words: Uint32Array = new Uint32Array(0);
@@ -143,8 +142,11 @@ class RowLengths {
   }
 
   /** Ends a row that the file does not end. */
-  async end(out: Deno.FsFile): Promise<void> {
+  end(out: Deno.FsFile): void {
     if (this.#isPicked && this.#lastByte !== LF) writeAll(out, Uint8Array.of(LF));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#hashes.return(undefined);
   }
 

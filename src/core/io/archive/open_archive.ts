@@ -15,12 +15,12 @@ import { nextFor } from "../bytes/describe_bytes.ts";
 import { NOT_A_TABLE } from "../csv/not_a_table.ts";
 import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 
-/** An archive that is being read. */
-export interface OpenArchive {
+/** An archive that is being read; disposed of, it is closed. */
+export interface OpenArchive extends AsyncDisposable {
   /** Names of the columns as the archive has them. */
   readonly header: readonly string[];
   /** Decompressed CSV with commas. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncGenerator<Uint8Array>;
   /** What is unusual about it. */
   readonly entries: readonly LedgerEntry[];
   /** SHA-256 of the bytes that were read: of the archive, when all chunks have been. */
@@ -59,10 +59,12 @@ export async function openArchive(path: string, { onBytes, signal }: OpenArchive
     });
   }
   const isUnusual = separator !== ",";
+  const csv = isUnusual ? withCommas(chunks, { separator, name }) : chunks;
   return {
     header,
-    chunks: isUnusual ? withCommas(chunks, { separator, name }) : chunks,
+    chunks: csv,
     entries: isUnusual ? [noteSeparator(name, separator)] : [],
     digest: () => source.digest()!,
+    [Symbol.asyncDispose]: async () => void await csv.return(undefined),
   };
 }

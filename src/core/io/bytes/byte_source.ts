@@ -7,6 +7,7 @@ import { RegistryError } from "../../errors.ts";
 import type { OptionRule } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import { unlessAborted } from "../tasks/pause.ts";
+import { closing } from "./closing.ts";
 
 /** Anything the toolkit reads bytes from. A text is a path; a `URL` must be a `file:` one. */
 export type ByteSource = string | URL | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Response;
@@ -32,7 +33,7 @@ export interface ReadBytesOptions {
  *
  * A chunk is valid until the next one is asked for: a file is read into buffers that are used again and again, since
  * fresh memory is slow. The next chunk of a large file is read while the consumer works on the last. Copy what is kept.
- * A consumer that stops early closes the file or cancels the stream.
+ * A consumer that stops early, or before it has begun, closes the file or cancels the stream.
  *
  * @param source Where the bytes are.
  * @param options Signal and chunk size.
@@ -50,22 +51,11 @@ export interface ReadBytesOptions {
  * assertEquals(bytes, 10);
  * ```
  */
-export async function* readBytes(source: ByteSource, options: ReadBytesOptions = {}): AsyncGenerator<Uint8Array> {
-  const { signal } = options;
-  if (signal?.aborted) await releaseSource(source);
-  signal?.throwIfAborted();
-  if (typeof source === "string" || source instanceof URL) {
-    yield* readFile(source, options);
-  } else if (source instanceof Uint8Array) {
-    const step = options.chunkBytes ?? 1 << 20;
-    for (let start = 0; start < source.length; start += step) {
-      signal?.throwIfAborted();
-      yield source.subarray(start, start + step);
-    }
-  } else {
-    const chunks = source instanceof Response ? bodyOf(source) : source;
-    yield* chunks instanceof ReadableStream ? readStream(chunks, signal) : readIterable(chunks, signal);
-  }
+export function readBytes(source: ByteSource, options: ReadBytesOptions = {}): AsyncGenerator<Uint8Array> {
+  if (typeof source === "string" || source instanceof URL) return readFile(source, options);
+  if (source instanceof Uint8Array) return readMemory(source, options);
+  const isStream = source instanceof ReadableStream || source instanceof Response;
+  return isStream ? readStream(source, options.signal) : readIterable(source, options.signal);
 }
 
 /**
@@ -95,14 +85,28 @@ export async function releaseSource(source: ByteSource): Promise<void> {
   }
 }
 
+/** Reads memory. */
+async function* readMemory(
+  bytes: Uint8Array,
+  { signal, chunkBytes = 1 << 20 }: ReadBytesOptions,
+): AsyncGenerator<Uint8Array> {
+  signal?.throwIfAborted();
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    signal?.throwIfAborted();
+    yield bytes.subarray(start, start + chunkBytes);
+  }
+}
+
 /** Reads an iterable; an abort ends even the wait for a chunk that never comes. */
-async function* readIterable(
+function readIterable(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
+  let iterator: AsyncIterator<Uint8Array> | undefined;
   let isWaiting = false;
-  try {
+  return closing(async function* () {
+    signal?.throwIfAborted();
+    iterator = chunks[Symbol.asyncIterator]();
     for (;;) {
       isWaiting = true;
       const { done, value } = await unlessAborted(iterator.next(), signal);
@@ -111,35 +115,38 @@ async function* readIterable(
       if (done) return;
       yield value;
     }
-  } finally {
-    const ending = Promise.resolve(iterator.return?.());
+  }, async () => {
+    const ending = Promise.resolve((iterator ?? chunks[Symbol.asyncIterator]()).return?.());
     // A generator ends after the chunk that it is asked for, which may never come.
     if (isWaiting) ending.catch(() => {});
     else await ending;
-  }
+  });
 }
 
 /** Reads a stream; an abort ends even the wait for a chunk that never arrives, such as terminal input. */
-async function* readStream(
-  stream: ReadableStream<Uint8Array>,
+function readStream(
+  source: ReadableStream<Uint8Array> | Response,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  const stop = () => void reader.cancel(signal?.reason).catch(() => {});
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const stop = () => void reader?.cancel(signal?.reason).catch(() => {});
+  return closing(async function* () {
+    signal?.throwIfAborted();
+    reader = (source instanceof Response ? bodyOf(source) : source).getReader();
+    signal?.addEventListener("abort", stop, { once: true });
     for (;;) {
       const { done, value } = await reader.read();
       signal?.throwIfAborted();
       if (done) return;
       yield value;
     }
-  } finally {
+  }, async () => {
+    if (reader === undefined) return await releaseSource(source);
     signal?.removeEventListener("abort", stop);
     // A stream that failed has given its error to the reader already.
     await reader.cancel().catch(() => {});
     reader.releaseLock();
-  }
+  });
 }
 
 function bodyOf(response: Response): ReadableStream<Uint8Array> {
@@ -149,8 +156,14 @@ function bodyOf(response: Response): ReadableStream<Uint8Array> {
 
 async function* readFile(path: string | URL, options: ReadBytesOptions): AsyncGenerator<Uint8Array> {
   const file = await openFile(path, options);
-  const { isFile, size } = await file.stat();
-  yield* readOpenFile({ file, name: String(path), isFile, size }, options);
+  let info: Deno.FileInfo;
+  try {
+    info = await file.stat();
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  yield* readOpenFile({ file, name: String(path), isFile: info.isFile, size: info.size }, options);
 }
 
 /** A file that is open, and what is known of it. */
@@ -167,7 +180,7 @@ export interface OpenedFile {
 }
 
 /** Reads an open file to its end and closes it; see {@linkcode readBytes}. */
-export async function* readOpenFile(
+export function readOpenFile(
   { file, name, isFile, size, first = new Uint8Array(0) }: OpenedFile,
   { signal, chunkBytes = 1 << 20 }: ReadBytesOptions,
 ): AsyncGenerator<Uint8Array> {
@@ -175,7 +188,7 @@ export async function* readOpenFile(
   const readsAhead = isFile && size > Math.max(chunkBytes, first.length);
   let pending: Promise<number | null> | undefined;
   let bytes = first.length;
-  try {
+  const read = async function* () {
     if (first.length > 0) yield first;
     let buffer = new Uint8Array(chunkBytes);
     let other = readsAhead ? new Uint8Array(chunkBytes) : buffer;
@@ -197,13 +210,11 @@ export async function* readOpenFile(
       }
       yield chunk;
     }
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EISDIR") throw notAFile(name, cause);
-    throw cause;
-  } finally {
+  };
+  return closing(read, async () => {
     await pending?.catch(() => {});
     file.close();
-  }
+  });
 }
 
 /**
@@ -258,6 +269,6 @@ export function shrunk(name: string, before: number, now: number): RegistryError
   );
 }
 
-function notAFile(path: string | URL, cause?: Error): RegistryError {
-  return new RegistryError("disk", `Cannot read ${path}: it is a folder; name a file in it`, { cause });
+function notAFile(path: string | URL): RegistryError {
+  return new RegistryError("disk", `Cannot read ${path}: it is a folder; name a file in it`);
 }

@@ -1,5 +1,6 @@
 /** What other members use of `io/bytes/`. */
 export * from "./byte_source.ts";
+export * from "./closing.ts";
 export * from "./describe_bytes.ts";
 export * from "./join_bytes.ts";
 export * from "./open_bytes.ts";

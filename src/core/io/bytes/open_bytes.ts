@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { ByteSource, ReadBytesOptions } from "./byte_source.ts";
-import { openSource } from "./open_source.ts";
+import { type ByteSource, type ReadBytesOptions, releaseSource } from "./byte_source.ts";
+import { closing } from "./closing.ts";
+import { type OpenedSource, openSource } from "./open_source.ts";
 
 export { sourceName } from "./source_name.ts";
 
@@ -35,11 +36,10 @@ export interface OpenBytesOptions extends ReadBytesOptions {
  * assertEquals(text, "acgt");
  * ```
  */
-export async function* openBytes(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<Uint8Array> {
-  const opened = await openSource(source, options);
-  try {
+export function openBytes(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<Uint8Array> {
+  let opened: OpenedSource | undefined;
+  return closing(async function* () {
+    opened = await openSource(source, options);
     yield* opened.chunks();
-  } finally {
-    await opened.close();
-  }
+  }, () => opened === undefined ? releaseSource(source) : opened.close());
 }

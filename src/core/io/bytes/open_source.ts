@@ -5,15 +5,8 @@
  * @module
  */
 import { type Compression, COMPRESSION_BYTES, compressionOf, isUndecided } from "../compression/compression.ts";
-import {
-  type ByteSource,
-  openFile,
-  readBytes,
-  type ReadBytesOptions,
-  readOpenFile,
-  releaseSource,
-  shrunk,
-} from "./byte_source.ts";
+import { type ByteSource, openFile, readBytes, type ReadBytesOptions, readOpenFile, shrunk } from "./byte_source.ts";
+import { closing, transformed } from "./closing.ts";
 import { joinBytes } from "./join_bytes.ts";
 import { readAt, readFull } from "./read_full.ts";
 import { sourceName } from "./source_name.ts";
@@ -105,7 +98,7 @@ const FIRST_BYTES = 1 << 20;
 export async function openSource(source: ByteSource, options: OpenSourceOptions = {}): Promise<OpenedSource> {
   const shared = { name: options.name ?? sourceName(source), hash: options.hash, onChunk: options.onChunk };
   if (typeof source !== "string" && !(source instanceof URL)) {
-    if (!(source instanceof Uint8Array)) return await openStream(readBytes(source, options), shared, source);
+    if (!(source instanceof Uint8Array)) return await openStream(readBytes(source, options), shared);
     const ranges = rangesOfMemory(source);
     return new Source({ ...shared, kind: "memory", ranges, head: source, rest: readBytes(source, options) });
   }
@@ -145,30 +138,18 @@ interface SharedParts {
 }
 
 /** Reads as much of a stream as tells its compression; a copy, since a chunk does not live longer than to the next. */
-async function openStream(
-  chunks: AsyncGenerator<Uint8Array>,
-  shared: SharedParts,
-  source?: ByteSource,
-): Promise<OpenedSource> {
+async function openStream(chunks: AsyncGenerator<Uint8Array>, shared: SharedParts): Promise<OpenedSource> {
   let head: Uint8Array = new Uint8Array(0);
   do {
     const { done, value } = await chunks.next();
     if (done) break;
     head = head.length === 0 ? value.slice() : joinBytes([head, value]);
   } while (head.length === 0 || isUndecided(head));
-  const rest = (async function* () {
-    try {
-      if (head.length > 0) yield head;
-      yield* chunks;
-    } finally {
-      await chunks.return(undefined);
-    }
-  })();
-  const release = async () => {
-    await chunks.return(undefined);
-    if (source !== undefined) await releaseSource(source);
-  };
-  return new Source({ ...shared, kind: "stream", ranges: undefined, head, rest, release });
+  const rest = closing(async function* () {
+    if (head.length > 0) yield head;
+    yield* chunks;
+  }, () => chunks.return(undefined));
+  return new Source({ ...shared, kind: "stream", ranges: undefined, head, rest });
 }
 
 /** The parts of a source. */
@@ -180,7 +161,6 @@ interface SourceParts extends SharedParts {
   /** All bytes; the generator closes the file. */
   readonly rest: AsyncGenerator<Uint8Array>;
   readonly file?: Deno.FsFile;
-  readonly release?: () => Promise<void>;
 }
 
 class Source implements OpenedSource {
@@ -191,8 +171,6 @@ class Source implements OpenedSource {
   readonly head: Uint8Array;
   bytes = 0;
   readonly #parts: SourceParts;
-  #isBegun = false;
-  #isClosed = false;
   #digest: string | null | undefined;
 
   constructor(parts: SourceParts) {
@@ -208,8 +186,11 @@ class Source implements OpenedSource {
     return this.ranges?.size;
   }
 
-  async *stored(): AsyncGenerator<Uint8Array> {
-    this.#isBegun = true;
+  stored(): AsyncGenerator<Uint8Array> {
+    return closing(() => this.#stored(), () => this.close());
+  }
+
+  async *#stored(): AsyncGenerator<Uint8Array> {
     // Ranges may have been read before.
     this.#parts.file?.seekSync(this.head.length, Deno.SeekMode.Start);
     for await (const chunk of this.#parts.rest) {
@@ -219,7 +200,9 @@ class Source implements OpenedSource {
   }
 
   chunks(): AsyncGenerator<Uint8Array> {
-    return this.compression === undefined ? this.stored() : this.compression.decompress(this.stored(), this.name);
+    const { compression } = this;
+    if (compression === undefined) return this.stored();
+    return transformed(this.stored(), (chunks) => compression.decompress(chunks, this.name));
   }
 
   readNow(into: Uint8Array): Uint8Array | undefined {
@@ -240,13 +223,7 @@ class Source implements OpenedSource {
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    const { rest, file, release } = this.#parts;
-    // A generator that never began closes nothing.
-    if (!this.#isBegun) file?.close();
-    await rest.return(undefined);
-    await release?.();
+    await this.#parts.rest.return(undefined);
   }
 
   #count(chunk: Uint8Array): Uint8Array {

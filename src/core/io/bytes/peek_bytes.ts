@@ -3,13 +3,14 @@
  *
  * @module
  */
+import { closing } from "./closing.ts";
 import { joinBytes } from "./join_bytes.ts";
 
 /** The first bytes, and all bytes from the beginning. */
 export interface PeekedBytes {
   /** The chunks that were read, as one. */
   readonly head: Uint8Array;
-  /** All bytes; a consumer that stops early ends the source. */
+  /** All bytes; a consumer that stops early, or before it has begun, ends the source. */
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
@@ -36,20 +37,21 @@ export async function peekBytes(
 ): Promise<PeekedBytes> {
   const rest = source[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
-  for (let [bytes, last] = [0, new Uint8Array(0)]; !isEnough(bytes, last);) {
-    const { done, value } = await rest.next();
-    if (done) break;
-    held.push(last = value.slice());
-    bytes += value.length;
+  try {
+    for (let [bytes, last] = [0, new Uint8Array(0)]; !isEnough(bytes, last);) {
+      const { done, value } = await rest.next();
+      if (done) break;
+      held.push(last = value.slice());
+      bytes += value.length;
+    }
+  } catch (error) {
+    await rest.return?.();
+    throw error;
   }
   const head = joinBytes(held);
-  const chunks = (async function* () {
-    try {
-      if (head.length > 0) yield head;
-      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-    } finally {
-      await rest.return?.();
-    }
-  })();
+  const chunks = closing(async function* () {
+    if (head.length > 0) yield head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  }, () => rest.return?.());
   return { head, chunks };
 }

@@ -5,6 +5,7 @@
  */
 import { ParseError } from "../../errors.ts";
 import { type ByteSource } from "./byte_source.ts";
+import { closing } from "./closing.ts";
 import { openBytes, type OpenBytesOptions, sourceName } from "./open_bytes.ts";
 
 /**
@@ -26,10 +27,13 @@ import { openBytes, type OpenBytesOptions, sourceName } from "./open_bytes.ts";
  * assertEquals(lines, ["a", "b"]);
  * ```
  */
-export async function* readLines(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<string> {
-  // All that comes with it takes longer to load than a list to read, and most who import this read none.
-  const { TextLineStream } = await import("@std/streams");
-  yield* readText(source, options).pipeThrough(new TextLineStream());
+export function readLines(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<string> {
+  const chunks = openBytes(source, options);
+  return closing(async function* () {
+    // All that comes with it takes longer to load than a list to read, and most who import this read none.
+    const { TextLineStream } = await import("@std/streams");
+    yield* decode(chunks, options.name ?? sourceName(source)).pipeThrough(new TextLineStream());
+  }, () => chunks.return(undefined));
 }
 
 /**
@@ -48,9 +52,11 @@ export async function* readLines(source: ByteSource, options: OpenBytesOptions =
  * ```
  */
 export function readText(source: ByteSource, options: OpenBytesOptions = {}): ReadableStream<string> {
+  return decode(openBytes(source, options), options.name ?? sourceName(source));
+}
+
+function decode(chunks: AsyncGenerator<Uint8Array>, name: string): ReadableStream<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const name = options.name ?? sourceName(source);
-  const chunks = openBytes(source, options);
   return new ReadableStream<string>({
     async pull(controller) {
       const { done, value } = await chunks.next();

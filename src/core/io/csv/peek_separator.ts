@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { transformed } from "../bytes/closing.ts";
 import { peekBytes } from "../bytes/peek_bytes.ts";
 import { describeBytes } from "../bytes/describe_bytes.ts";
 import { csvRow } from "./csv_text.ts";
@@ -61,7 +62,14 @@ export async function peekSeparator(source: AsyncIterable<Uint8Array>): Promise<
  * assertEquals(await toText(ReadableStream.from(chunks).pipeThrough(new TextDecoderStream())), 'a,b\n\n"1,5",2\n');
  * ```
  */
-export async function* withCommas(
+export function withCommas(
+  chunks: AsyncIterable<Uint8Array>,
+  options: { readonly separator: Separator; readonly name: string },
+): AsyncGenerator<Uint8Array> {
+  return transformed(chunks, (bytes) => commaRows(bytes, options));
+}
+
+async function* commaRows(
   chunks: AsyncIterable<Uint8Array>,
   { separator, name }: { readonly separator: Separator; readonly name: string },
 ): AsyncGenerator<Uint8Array> {

@@ -18,6 +18,7 @@ import type { SearchFilter } from "../../contract/search.ts";
 import { type AccessionList, noteRepeated, splitBatches } from "../plan/accession_list.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import { ExportHead } from "./export_naming.ts";
+import { transformed } from "../../io/bytes/closing.ts";
 import type { Separator } from "../../io/csv/separator.ts";
 import { noteFindings } from "./export_entries.ts";
 import { absentFields } from "./export_fields.ts";
@@ -311,11 +312,11 @@ export class ExportRun {
       return;
     }
     this.#isAnswered = true;
-    yield this.#drain(answer);
+    yield transformed(answer.body, (chunks) => this.#drain(chunks, answer));
   }
 
-  async *#drain(answer: FileAnswer): AsyncGenerator<Uint8Array> {
-    for await (const chunk of answer.body) {
+  async *#drain(chunks: AsyncIterable<Uint8Array>, answer: FileAnswer): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
       this.#head.add(chunk);
       yield chunk;
     }

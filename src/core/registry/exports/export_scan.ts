@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { transformed } from "../../io/bytes/closing.ts";
 import { scanFasta } from "./scan_fasta.ts";
 import { scanRows } from "./scan_rows.ts";
 import { EXPORT_SCAN_OPTIONS, EXPORT_TYPE, type ExportScanOptions, type ExportType } from "./scan_options.ts";
@@ -44,13 +45,15 @@ export function scanExport(
 ): AsyncGenerator<Uint8Array> {
   checkArgument("scanExport()", "fileType", fileType, EXPORT_TYPE);
   checkOptions("scanExport()", options, EXPORT_SCAN_OPTIONS);
-  switch (fileType) {
-    case "csv":
-    case "tsv":
-      return scanRows(fileType, chunks, options);
-    case "xml":
-      return scanXml(chunks, options);
-    case "fasta":
-      return scanFasta(chunks, options);
-  }
+  return transformed(chunks, (bytes) => {
+    switch (fileType) {
+      case "csv":
+      case "tsv":
+        return scanRows(fileType, bytes, options);
+      case "xml":
+        return scanXml(bytes, options);
+      case "fasta":
+        return scanFasta(bytes, options);
+    }
+  });
 }

@@ -1,5 +1,6 @@
 /** A scan of an export that passes on what breaks its format in the middle. */
 import { ParseError } from "../../errors.ts";
+import { closing } from "../../io/bytes/closing.ts";
 import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
 import { TextFormError } from "../../io/bytes/text_form_error.ts";
 import { scanExport } from "./export_scan.ts";
@@ -10,7 +11,16 @@ import { ExportMismatchError, type ExportScanOptions, type ExportType } from "./
  *
  * @throws {ParseError} If it is another thing than was asked for, or is cut off.
  */
-export async function* scanLeniently(
+export function scanLeniently(
+  fileType: ExportType,
+  chunks: AsyncGenerator<Uint8Array>,
+  options: ExportScanOptions,
+  onFault: (fault: ParseError) => void,
+): AsyncGenerator<Uint8Array> {
+  return closing(() => scan(fileType, chunks, options, onFault), () => chunks.return(undefined));
+}
+
+async function* scan(
   fileType: ExportType,
   chunks: AsyncGenerator<Uint8Array>,
   options: ExportScanOptions,
@@ -43,8 +53,6 @@ export async function* scanLeniently(
     } else onFault(error);
     yield* pending;
     yield* chunks;
-  } finally {
-    await chunks.return(undefined);
   }
 }
 

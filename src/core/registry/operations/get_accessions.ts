@@ -6,6 +6,7 @@
 import { readAccessions } from "../../tables/from/from_accessions.ts";
 import { recordTable } from "../../tables/lake/open/record_table.ts";
 import { RecordStore } from "../../tables/types/record_store.ts";
+import { closing } from "../../io/bytes/closing.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { RegistryContext } from "./context.ts";
 import { ExportRun } from "../exports/export_run.ts";
@@ -70,10 +71,10 @@ export async function getAccessions(
   const bytes = run.bytes();
   const first = await bytes.next();
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
-  const chunks = (async function* () {
+  const chunks = closing(async function* () {
     if (!first.done) yield first.value;
     yield* bytes;
-  })();
+  }, () => bytes.return(undefined));
   const empty = new TextEncoder().encode(`${naming.accessionField}\n`);
   const asked = askedOf(scope);
   const field = naming.accessionField;

@@ -1,5 +1,6 @@
 /** Looks at the first bytes of a source before it is read, so that a web page is not taken for a table. */
 import { type ByteSource, type ReadBytesOptions } from "../../io/bytes/byte_source.ts";
+import { transformed } from "../../io/bytes/closing.ts";
 import { openBytes, sourceName } from "../../io/bytes/open_bytes.ts";
 import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
 import { ParseError } from "../../errors.ts";
@@ -15,17 +16,19 @@ export interface PeekOptions extends ReadBytesOptions {
 }
 
 /** Opens a source, plain, gzip or Zstandard, and refuses it when its first bytes are certainly something else. */
-export async function* openExpected(source: ByteSource, options: PeekOptions): AsyncGenerator<Uint8Array> {
+export function openExpected(source: ByteSource, options: PeekOptions): AsyncGenerator<Uint8Array> {
   const name = options.name ?? sourceName(source);
-  let first = true;
-  for await (const chunk of openBytes(source, { ...options, name })) {
-    if (first) {
-      const looks = describeBytes(chunk.subarray(0, 512));
-      if (options.refuse.includes(looks)) throw refusal(name, looks, options.expected);
+  return transformed(openBytes(source, { ...options, name }), async function* (chunks) {
+    let first = true;
+    for await (const chunk of chunks) {
+      if (first) {
+        const looks = describeBytes(chunk.subarray(0, 512));
+        if (options.refuse.includes(looks)) throw refusal(name, looks, options.expected);
+      }
+      first = false;
+      yield chunk;
     }
-    first = false;
-    yield chunk;
-  }
+  });
 }
 
 function refusal(name: string, looks: string, expected: string): ParseError {

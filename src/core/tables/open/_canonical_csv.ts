@@ -1,6 +1,7 @@
 /** Rows as CSV with commas: the form in which every table is passed on. */
 import { csvRow } from "../../io/csv/csv_text.ts";
 import { cellsOfWidth, hasNoValue } from "../../io/csv/row_values.ts";
+import { transformed } from "../../io/bytes/closing.ts";
 import type { CsvRow } from "../../io/csv/split_rows.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
 import { repeatsHeader } from "./_repeated_header.ts";
@@ -18,7 +19,15 @@ const encoder = new TextEncoder();
  *
  * @param repeated Takes the lines of those that repeat the header.
  */
-export async function* csvOfText(
+export function csvOfText(
+  batches: AsyncIterable<readonly CsvRow[]>,
+  form: TextForm,
+  repeated: number[],
+): AsyncGenerator<Uint8Array> {
+  return transformed(batches, (rows) => linesOf(rows, form, repeated));
+}
+
+async function* linesOf(
   batches: AsyncIterable<readonly CsvRow[]>,
   { header, line: headerLine, names, columns, cells, width }: TextForm,
   repeated: number[],

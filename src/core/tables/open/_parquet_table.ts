@@ -17,7 +17,7 @@ export interface ParquetTable {
   readonly columns: readonly string[];
   readonly entries: readonly [];
   readonly types: readonly KnownColumn[];
-  read(): Promise<{ readonly chunks: AsyncIterable<Uint8Array>; digest(): string }>;
+  read(): Promise<{ readonly chunks: AsyncGenerator<Uint8Array>; digest(): string }>;
 }
 
 /**

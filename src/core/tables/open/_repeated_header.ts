@@ -2,6 +2,7 @@
 import { countOf } from "../../contract/count_of.ts";
 import { listSome } from "../../contract/ledger.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import { transformed } from "../../io/bytes/closing.ts";
 
 const [LF, CR] = [10, 13];
 /** The byte order mark that a joined file may begin with, in UTF-8. */
@@ -27,7 +28,7 @@ export function noteRepeatedHeaders(name: string, lines: readonly number[]): Led
 /** Text without the lines that repeat its first. */
 export interface WithoutHeaders {
   /** The text; such a line is empty, so that all others keep their number. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncGenerator<Uint8Array>;
   /** Where these lines begin, as far as the text was read. */
   readonly offsets: readonly number[];
 }
@@ -40,13 +41,14 @@ export interface WithoutHeaders {
  * @param names Cells of that line. A table of one column may have its name as a value.
  */
 export function withoutHeaders(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncGenerator<Uint8Array>,
   head: Uint8Array,
   names: readonly string[],
 ): WithoutHeaders {
   const offsets: number[] = [];
   const isLine = names.length > 1 && !names.some((name) => name.includes("\n"));
-  return { chunks: isLine ? emptyHeaders(chunks, headerLine(head), offsets) : chunks, offsets };
+  if (!isLine) return { chunks, offsets };
+  return { chunks: transformed(chunks, (bytes) => emptyHeaders(bytes, headerLine(head), offsets)), offsets };
 }
 
 /** The first line that is not empty, without a byte order mark and its end. */

@@ -1,5 +1,6 @@
 /** Rows of a text table as it was saved: in its encoding, with its separator, line ends and quotes. */
 import { ParseError } from "../../errors.ts";
+import { transformed } from "../../io/bytes/closing.ts";
 import { CsvSplitter } from "../../io/csv/csv_splitter.ts";
 import type { TableSeparator } from "../../io/csv/separator.ts";
 import type { CsvRow } from "../../io/csv/split_rows.ts";
@@ -35,7 +36,15 @@ const QUOTED_CELL = /^"(?:[^"]|"")*"$/;
  * @param name The table, for errors.
  * @throws {ParseError} As `readCsvRows`, or if the bytes are not of the encoding.
  */
-export async function* splitText(
+export function splitText(
+  chunks: AsyncIterable<Uint8Array>,
+  format: TextFormat,
+  name: string,
+): AsyncGenerator<CsvRow[]> {
+  return transformed(chunks, (bytes) => rowsOf(bytes, format, name));
+}
+
+async function* rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   format: TextFormat,
   name: string,

@@ -69,7 +69,7 @@ export interface OpenTable extends AsyncDisposable {
 /** One reading of a table. */
 export interface TableReading {
   /** CSV with commas: the header, then the rows, each as wide as the header unless its own is at fault. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncGenerator<Uint8Array>;
   /** SHA-256 of the file as it is stored, when all chunks were read. */
   digest(): string;
   /** What was found among its rows, when all chunks were read. */

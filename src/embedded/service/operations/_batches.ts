@@ -1,4 +1,5 @@
 /** Batches of records for an answer: begun before its status is chosen, ended when its reader goes away. */
+import { closing } from "@seqreg/core/io/bytes";
 
 /** Batches that have begun: the first is there and not empty. */
 export interface OpenBatches<T> {
@@ -30,18 +31,18 @@ export async function openBatches<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T[]>,
   { signal, counts = () => true }: { readonly signal: AbortSignal; readonly counts?: (record: T) => boolean },
 ): Promise<OpenBatches<T> | undefined> {
-  const closing = new AbortController();
-  const source = start(AbortSignal.any([signal, closing.signal]));
+  const leaving = new AbortController();
+  const source = start(AbortSignal.any([signal, leaving.signal]));
   for (;;) {
     const first = await source.next();
     if (first.done) return undefined;
     if (!first.value.some(counts)) continue;
+    const batches = closing(() => resume(first.value, source), () => source.return(undefined));
     return {
-      batches: resume(first.value, source),
-      // A generator that was never begun runs no `finally`: so the source is ended here, not through `batches`.
+      batches,
       async close() {
-        closing.abort(new DOMException("the reader went away", "AbortError"));
-        await source.return(undefined).catch(() => {});
+        leaving.abort(new DOMException("the reader went away", "AbortError"));
+        await batches.return(undefined).catch(() => {});
       },
     };
   }

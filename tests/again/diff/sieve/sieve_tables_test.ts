@@ -2,9 +2,11 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { compare, type DiffOptions } from "../../../../src/again/diff/diff.ts";
 import { joinHashes } from "../../../../src/again/diff/sieve/_join_hashes.ts";
-import { hashRows } from "../../../../src/again/diff/sieve/_hash_rows.ts";
+import { hashRows, pickRows } from "../../../../src/again/diff/sieve/_hash_rows.ts";
 import { drawSecrets } from "../../../../src/again/diff/sieve/_row_hasher.ts";
 import { sieveTables } from "../../../../src/again/diff/sieve/sieve_tables.ts";
+import { inFolder } from "../../../_files.ts";
+import { openFilesIn } from "../../../_open_files.ts";
 
 /** More rows than are kept whatever they are. */
 const ROWS = 3000;
@@ -110,4 +112,26 @@ Deno.test("keys are joined a part at a time as they are at once", async () => {
   const shares = [await share(0), await share(1)];
   assertEquals(shares[0].same + shares[1].same, once.same);
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test({ name: "versions and their hashes are closed", ignore: Deno.build.os !== "linux" }, async (t) => {
+  await inFolder(async (folder) => {
+    const secrets = drawSecrets();
+    const text = `id,Country\n${Array.from({ length: 9 }, (_, row) => `${row},Kenya\n`).join("")}`;
+    for (const [form, bytes] of Object.entries({ plain: new TextEncoder().encode(text), gzip: gzipSync(text) })) {
+      await t.step(form, async () => {
+        const [path, hashes] = [`${folder}/${form}.csv`, `${folder}/${form}.hashes`];
+        await Deno.writeFile(path, new Uint8Array(bytes));
+        const { rowBytes } = await hashRows({ path, hashes, column: 0, secrets }, () => {});
+        const bits = Uint8Array.of(0b101, 0);
+        await pickRows({ path, hashes, bits, into: `${folder}/${form}`, ...rowBytes !== undefined && { rowBytes } });
+        assertEquals(await Deno.readTextFile(`${folder}/${form}`), "id,Country\n0,Kenya\n2,Kenya\n");
+        await assertRejects(
+          () => pickRows({ path, hashes, bits, into: `${folder}/${form}` }),
+          Deno.errors.AlreadyExists,
+        );
+        assertEquals(await openFilesIn(folder), []);
+      });
+    }
+  });
 });
