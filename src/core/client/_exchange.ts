@@ -2,6 +2,7 @@
 import { startSha256 } from "../io/digest/sha256.ts";
 import { joinBytes } from "../io/bytes/join_bytes.ts";
 import type { Naming } from "../contract/naming.ts";
+import { releaseOf } from "../contract/release_mark.ts";
 import {
   type CheckedFileType,
   checkFileHead,
@@ -78,7 +79,8 @@ export async function exchangeWhole<T>(
   const { reply, bytes, mediaType, value } = outcome.value;
   const hash = startSha256();
   hash.update(bytes);
-  const wire = { url: reply.url, status: reply.response.status, bytes: bytes.length, sha256: hash.digest() };
+  const { status, headers } = reply.response;
+  const wire = { url: reply.url, status, headers, bytes: bytes.length, sha256: hash.digest() };
   return { value, bytes, mediaType, receipt: receiptOf(plan, outcome, context, wire, context.now()) };
 }
 
@@ -119,7 +121,10 @@ export async function exchangeFile(
     headers: response.headers,
     ...part,
     body: stream,
-    receipt: () => receiptOf(plan, outcome, context, { url, status: response.status, bytes, sha256 }, finishedMs),
+    receipt() {
+      const { status, headers } = response;
+      return receiptOf(plan, outcome, context, { url, status, headers, bytes, sha256 }, finishedMs);
+    },
   };
 }
 
@@ -201,10 +206,12 @@ function receiptOf(
   { operation, method, request }: Plan,
   { tries, startedMs }: Outcome<unknown>,
   { baseUrl }: ExchangeContext,
-  wire: Pick<Receipt, "url" | "status" | "bytes" | "sha256">,
+  { headers, ...wire }: Pick<Receipt, "url" | "status" | "bytes" | "sha256"> & { readonly headers: Headers },
   finishedMs: number | null,
 ): Receipt {
   const started = new Date(startedMs).toISOString();
   const finished = finishedMs === null ? null : new Date(finishedMs).toISOString();
-  return { operation, registry: baseUrl, method, request, ...wire, started, finished, tries };
+  const release = releaseOf(headers);
+  const mark = release === undefined ? {} : { release };
+  return { operation, registry: baseUrl, method, request, ...wire, started, finished, tries, ...mark };
 }

@@ -33,6 +33,8 @@ export interface Receipt {
   readonly finished: string | null;
   /** Number of attempts, from 1. */
   readonly tries: number;
+  /** Mark of the registry's release that the answer states; absent where it states none. */
+  readonly release?: string;
 }
 
 /** An answer that is read into memory. */

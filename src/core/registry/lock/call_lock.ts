@@ -1,6 +1,7 @@
 /** Records the calls of a registry in a lock, or answers them from it. */
 import type { Intercept, InterceptedAnswer, InterceptedCall } from "../../client/intercept.ts";
 import { parseJson } from "../../contract/json/lossless_json.ts";
+import { RELEASE_HEADER, releaseOf } from "../../contract/release_mark.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { isRecord } from "../../options/is_record.ts";
 import { TOOLKIT } from "../../contract/version.ts";
@@ -98,13 +99,15 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
           ),
         );
       }
-      const headers = { "content-type": locked.mediaType };
+      const headers = new Headers();
+      if (locked.mediaType !== "") headers.set("content-type", locked.mediaType);
+      if (locked.release !== undefined) headers.set(RELEASE_HEADER, locked.release);
       const body = await bodies.open(locked.sha256, shown).catch((error) =>
         error instanceof RegistryError ? refuse(error) : Promise.reject(error)
       );
       if (journal !== undefined) appendToJournal(journal, { key, call: locked });
       return {
-        response: new Response(null, { status: locked.status, headers: locked.mediaType === "" ? {} : headers }),
+        response: new Response(null, { status: locked.status, headers }),
         body,
         url: `the lock ${path}`,
         expectedBytes: locked.bytes,
@@ -269,6 +272,7 @@ class Recorder implements CallLock {
     { writer, set, parts }: { readonly writer: BodyWriter; readonly set?: SetDigest; readonly parts: readonly Bytes[] },
   ): Promise<void> {
     const stored = await writer.commit();
+    const release = releaseOf(headers);
     const request = requestOf(call);
     const isChecksum = call.operation === "datasets_download" && ok;
     const archive = isChecksum
@@ -282,6 +286,7 @@ class Recorder implements CallLock {
       naming: namingName(this.#options.naming),
       operation: call.operation,
       registry: this.#options.registry,
+      ...release !== undefined && { release },
       request: await shortenRequest(request, this.#bodies),
       ...set?.digest() ?? { records: null, set: null },
       status,

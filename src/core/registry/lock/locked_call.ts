@@ -17,6 +17,8 @@ export interface LockedCall {
   readonly operation: string;
   /** Number of records of the answer; `null` where they are not recognised. */
   readonly records: number | null;
+  /** Mark of the registry's release that the answer stated; absent where it stated none. */
+  readonly release?: string;
   /** Address of the registry, the name of a folder without its path, or of a built-in registry. */
   readonly registry: string;
   /** The request; of a long list its number of items and digest. */
@@ -43,6 +45,7 @@ export function isDigest(value: unknown): boolean {
 export function isLockedCall(value: unknown): value is LockedCall {
   return isRecord(value) && isDigest(value.sha256) && (value.set === null || isDigest(value.set)) &&
     (value.archive === undefined || isDigest(value.archive)) && (value.records === null || isCount(value.records)) &&
+    (value.release === undefined || typeof value.release === "string") &&
     isCount(value.bytes) && isCount(value.status) &&
     [value.accept, value.mediaType, value.naming, value.operation, value.registry].every((text) =>
       typeof text === "string"

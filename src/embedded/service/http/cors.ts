@@ -1,10 +1,12 @@
 /** Lets pages of named origins read answers, if the operator of the server allows it. */
 import type { IncomingMessage } from "node:http";
+import { RELEASE_HEADER } from "@seqreg/core/contract/release_mark";
 
 /** What pages may send beyond what any page may. */
 const ALLOWED_HEADERS = "accept, content-type, if-none-match, if-range, range";
 /** What pages may read beyond what any page may. */
-const EXPOSED_HEADERS = "accept-ranges, content-disposition, content-length, content-range, etag, retry-after";
+const EXPOSED_HEADERS =
+  `accept-ranges, content-disposition, content-length, content-range, etag, ${RELEASE_HEADER}, retry-after`;
 /** Seconds for which a browser may remember what is allowed. */
 const REMEMBERED_SECONDS = "600";
 

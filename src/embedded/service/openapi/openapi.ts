@@ -8,6 +8,7 @@
 import { DEFINITION_MEDIA_TYPES } from "@seqreg/core/contract/enumerations";
 import type { JsonSchema } from "@seqreg/core/contract";
 import { ENDPOINTS, type Operation } from "@seqreg/core/contract/paths";
+import { RELEASE_HEADER } from "@seqreg/core/contract/release_mark";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import type { ServiceContext } from "../operations/context.ts";
 import { DOWNLOAD_TYPES, type Example } from "./openapi_examples.ts";
@@ -66,7 +67,8 @@ export function describeRegistry(context: ServiceContext, examples: readonly Exa
       summary: `An embedded registry of ${store.recordCount} records with ${store.fields.length} fields`,
       description: `Served by ${TOOLKIT} over a folder of archives. There are five operations and nothing else under ` +
         "/v2; all are public and read-only. Request fields that are not described are ignored. A dataset file also " +
-        `answers HEAD. Accessions are called "${naming.accessionField}" in data.`,
+        `answers HEAD. Accessions are called "${naming.accessionField}" in data. Every answer has the header ` +
+        `${RELEASE_HEADER}: answers with the same mark are of the same archives and definitions.`,
     },
     servers: [{ url: "/" }],
     security: [],

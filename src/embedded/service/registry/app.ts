@@ -4,11 +4,13 @@
  * @module
  */
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
+import { RELEASE_HEADER } from "@seqreg/core/contract/release_mark";
 import { createBodyBudget } from "../http/body_budget.ts";
 import type { ServiceContext } from "../operations/context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MAX_BODIES_BYTES } from "../store/limits.ts";
 import type { RegistryStore } from "../store/store.ts";
+import { markOf } from "./_release_mark.ts";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { checkOptions } from "@seqreg/core/options/check_options";
@@ -52,7 +54,8 @@ export type RegistryService = (request: Request) => Promise<Response>;
  * @param options Naming, and a callback for faults.
  * @returns The function. It gives 500 with `{"detail": …}`, and no word of the cause, when the store fails.
  * @see Specification 4, 7 and 8. Not shown there, and our choice: 404 and 405 have the body `{"detail": "…"}`, too;
- * `HEAD` is allowed for dataset files alone; a body must not claim another content type than JSON (422).
+ * `HEAD` is allowed for dataset files alone; a body must not claim another content type than JSON (422). Every answer
+ * has the header `Registry-Release`, the same for all servers of the same archives and definitions.
  *
  * @example
  * ```ts
@@ -86,20 +89,26 @@ export function createRegistryService(store: RegistryStore, options: RegistrySer
     bodies: createBodyBudget(MAX_BODIES_BYTES),
     onFault: (fault) => isAbort(fault) ? undefined : onFault(fault),
   };
+  let marked: { readonly files: RegistryStore["files"]; readonly mark: string | undefined } | undefined;
+  /** States which release an answer is of: pages of a search are compared by it. */
+  const mark = (response: Response): Response => {
+    const { files } = store;
+    if (marked?.files !== files) marked = { files, mark: markOf(store, naming) };
+    if (marked.mark !== undefined) response.headers.set(RELEASE_HEADER, marked.mark);
+    return response;
+  };
   let routes: Promise<(request: Request) => Response | Promise<Response>> | undefined;
   return async (request) => {
     request.signal.throwIfAborted();
     try {
       routes ??= import("./_routes.ts").then(({ createRoutes }) => createRoutes(context));
-      return await (await routes)(request);
+      return mark(await (await routes)(request));
     } catch (error) {
-      if (error instanceof Refusal) return answerTo(request, error);
+      if (error instanceof Refusal) return mark(answerTo(request, error));
       request.signal.throwIfAborted();
       context.onFault(error);
-      return answerTo(
-        request,
-        new Refusal(500, "The registry failed to answer; try again, or report it to its operator"),
-      );
+      const detail = "The registry failed to answer; try again, or report it to its operator";
+      return mark(answerTo(request, new Refusal(500, detail)));
     }
   };
 }

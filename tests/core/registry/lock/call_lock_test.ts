@@ -59,6 +59,11 @@ Deno.test("a lock answers every kind of call without the network, with the same 
   assertEquals(calls.some(({ archive }) => archive !== undefined && came.includes(archive)), true);
   const search = calls.find(({ operation, records }) => operation === "search" && records === 3)!;
   assertEquals(search.versions.polars, "0.25.2");
+  const mark = await opened(folder, url, { lock, offline: true }, async ({ client }) => {
+    const { receipt } = await client.search({ query: "sequence_length:>500", pageSize: 3 });
+    return receipt.release;
+  });
+  assertEquals([mark?.length, mark], [16, search.release]);
 
   await assertRejects(
     () => opened(folder, url, { lock, offline: true }, (registry) => registry.search("country:Kenya")),

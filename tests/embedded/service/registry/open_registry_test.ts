@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { RegistryError } from "../../../../src/core/errors.ts";
@@ -68,6 +68,41 @@ Deno.test("renew() takes over other archives, and answers under way finish over 
   assertEquals(JSON.parse(page).results.length, 3000);
   await until(async () => await importCount(world.cacheFolder) === 1);
   assertEquals(await totalOf(registry), 2);
+});
+
+Deno.test("every answer states the release: the same of the same archives, another when others took over", async () => {
+  await using world = await makeArchives(records("Kenya", 3));
+  await using twin = await makeArchives(records("Kenya", 3));
+  await using registry = await openWorld(world);
+  const get = (path: string, method = "GET") => new Request(`http://embedded${path}`, { method });
+  const marks = async (service: RenewableRegistry["service"]) => {
+    const answers = await Promise.all([
+      service(get("/v2/datasets_download?filename=registryv1_full_dataset_metadata.sha256")),
+      service(get("/v2/datasets_download?filename=registryv1_full_dataset_metadata.sha256", "HEAD")),
+      service(get("/v2/search")),
+      service(get("/nowhere")),
+      ask(registry, "/v2/search", { query: "Country:Kenya" }),
+      ask(registry, "/v2/search", { query: 1 }),
+      exportAll(registry),
+    ]);
+    for (const { body } of answers) await body?.cancel();
+    return [...new Set(answers.map(({ headers }) => headers.get("registry-release")))];
+  };
+  const first = await marks(registry.service);
+  assertEquals(first.length, 1);
+  assertMatch(String(first[0]), /^[0-9a-f]{16}$/);
+  {
+    await using other = await openWorld(twin);
+    const { headers, body } = await ask(other, "/v2/search", { query: "" });
+    await body?.cancel();
+    assertEquals(headers.get("registry-release"), first[0]);
+  }
+
+  await writeArchives(world.folder, records("Peru", 3));
+  assertEquals(await marks(registry.service), first, "as long as the old archives answer");
+  await registry.renew();
+  const second = await marks(registry.service);
+  assertEquals([second.length, second[0] === first[0]], [1, false]);
 });
 
 Deno.test("a running server drops no request while its registry is renewed", async () => {
