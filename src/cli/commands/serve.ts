@@ -117,7 +117,7 @@ const command: Command = {
     if (store.definitionsDerived) {
       context.summary("the folder has no definitions.json: field types are derived from the data");
     }
-    for (const warning of store.warnings) context.summary(`warning: ${warning}`);
+    for (const warning of [...store.warnings, ...server.warnings]) context.summary(`warning: ${warning}`);
     using _second = endAtSecondSignal(server);
     if (hangups !== undefined) await follow(registry, { everyMs: watchMs!, hangups }, context);
     await server.finished;

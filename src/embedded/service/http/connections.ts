@@ -51,6 +51,11 @@ export class Connections {
     });
   }
 
+  /** Whether one more connection would be accepted without another losing its place. */
+  get hasRoom(): boolean {
+    return this.#open.size < this.#limits.connections;
+  }
+
   /** Returns the connection of a socket. */
   of(socket: Socket): Connection {
     return this.#of(socket);

@@ -4,11 +4,13 @@
  * @module
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { AnswerPlaces, type Place } from "../http/answer_places.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
-import { allowedHosts, bracketed, refuseHost } from "../http/hosts.ts";
+import { allowedHosts, refuseHost } from "../http/hosts.ts";
+import { listen, reachable } from "../http/listen.ts";
+import { watchAccepting } from "../http/accept_watch.ts";
 import { Connections } from "../http/connections.ts";
+import { fitToDescriptors } from "../http/descriptors.ts";
 import { asWork, startWork } from "../schedule/work.ts";
 import { answerPreflight, markReadable, readOrigins } from "../http/cors.ts";
 import { cutOff, type Exchange, openExchange, sendResponse, toRequest } from "../http/node_http.ts";
@@ -30,9 +32,10 @@ export interface ServerLimits {
   /** Requests of one connection that wait while one is answered; one more gets 503, and closes it. 64 by default. */
   readonly pipelined?: number;
   /**
-   * Connections at once, 1,024 by default. For one more of an address with fewer, that with the most loses one that is
-   * idle, or whose request has not come to its end; else the address itself loses one that was answered and is idle.
-   * Without such a one the new connection is closed unanswered.
+   * Connections at once, 1,024 by default; fewer of them and of the answers where the process may open too few files
+   * (`ulimit -n`), as {@linkcode RegistryServer.warnings} says. For one more of an address with fewer, that with the
+   * most loses one that is idle, or whose request has not come to its end; else the address itself loses one that was
+   * answered and is idle. Without such a one the new connection is closed unanswered.
    */
   readonly connections?: number;
   /** Bytes of a request's line and headers; more get 431, as do more than 200 headers. 16 KiB by default. */
@@ -123,6 +126,8 @@ export interface RegistryServer {
   readonly port: number;
   /** Settles when the last connection is closed. */
   readonly finished: Promise<void>;
+  /** What is unusual, such as fewer connections than asked for, since the process may open few files. */
+  readonly warnings: readonly string[];
   /** Answers that were under way when the grace time was over, and were cut off. */
   readonly cut: number;
   /**
@@ -137,6 +142,9 @@ export interface RegistryServer {
  * than the pauses that programs make.
  */
 const IDLE_MS = 75_000;
+
+/** Time between two looks whether connections are accepted. */
+const ACCEPT_LOOK_MS = 2000;
 
 const LIMITS: Required<ServerLimits> = {
   answers: 256,
@@ -182,8 +190,10 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   checkServeOptions(options);
   const { hostname = "127.0.0.1", port = 0, allowHosts = [], signal } = options;
   const given = Object.entries(options.limits ?? {}).filter(([, limit]) => limit !== undefined);
-  const limits: Required<ServerLimits> = { ...LIMITS, ...Object.fromEntries(given) };
+  const asked: Required<ServerLimits> = { ...LIMITS, ...Object.fromEntries(given) };
   signal?.throwIfAborted();
+  const { warning, ...held } = fitToDescriptors(asked);
+  const limits: Required<ServerLimits> = { ...asked, ...held };
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -260,7 +270,10 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   server.on("checkContinue", (incoming, outgoing) => accept(incoming, outgoing, true));
   server.on("clientError", answerClientError);
 
-  const finished = new Promise<void>((resolve) => server.once("close", resolve));
+  const { promise: finished, resolve: onClosed } = Promise.withResolvers<void>();
+  // A server that listens anew closes meanwhile.
+  server.on("close", () => ending && onClosed());
+  let deaf: unknown;
   const grace = new Grace();
   let cut = 0;
   const shutdown = (graceMs = limits.graceMs): Promise<void> => {
@@ -269,13 +282,33 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   };
   const onAbort = () => void shutdown();
   signal?.addEventListener("abort", onAbort, { once: true });
+  const stopWatching = watchAccepting(server, {
+    host: reachable(hostname),
+    port: bound,
+    everyMs: ACCEPT_LOOK_MS,
+    hasRoom: () => ending === undefined && connections.hasRoom,
+    onFault: (fault) => options.onFault?.(fault),
+    listen: async () => {
+      server.close();
+      await listen(server, hostname, bound);
+      if (ending !== undefined) server.close();
+    },
+    onEnd: (fault) => {
+      deaf = fault;
+      void shutdown();
+    },
+  });
   const ended = finished.then(async () => {
+    stopWatching();
     signal?.removeEventListener("abort", onAbort);
     await ending;
+    if (deaf !== undefined) throw deaf;
   });
+  ended.catch(() => {});
   return {
     url,
     port: bound,
+    warnings: warning === undefined ? [] : [warning],
     finished: ended,
     shutdown,
     get cut() {
@@ -307,40 +340,6 @@ export function checkServeOptions(options: ServeOptions): void {
 function tooMany(pipelined: number): Refusal {
   const detail = `Busy: more than ${pipelined} requests wait on this connection; send them when others are answered`;
   return new Refusal(503, detail, { "retry-after": "1" });
-}
-
-async function listen(server: Server, hostname: string, port: number): Promise<number> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen({ host: hostname, port }, () => {
-        server.off("error", reject);
-        resolve();
-      });
-    });
-  } catch (cause) {
-    throw new RegistryError("network", `Cannot serve on ${bracketed(hostname)}:${port}: ${explain(cause)}`, { cause });
-  }
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new TypeError("the server has no port");
-  return address.port;
-}
-
-function explain(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? cause.code : "";
-  if (code === "EADDRINUSE") return "the port is in use; choose another, or 0 for a free one";
-  if (code === "EACCES") return "this user may not listen there; choose a port above 1023, or 0 for a free one";
-  if (code === "EADDRNOTAVAIL" || code === "EINVAL") {
-    return "this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all";
-  }
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "no address is known for that name";
-  return messageOf(cause);
-}
-
-/** A server that listens everywhere is reached at home. */
-function reachable(hostname: string): string {
-  if (hostname === "0.0.0.0") return "127.0.0.1";
-  return hostname === "::" ? "[::1]" : bracketed(hostname);
 }
 
 /** Time that may become shorter while it runs. */
