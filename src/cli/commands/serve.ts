@@ -52,6 +52,11 @@ const command: Command = {
       describe: "look for new archives in DIR at this interval, and at SIGHUP; import them, then switch over; " +
         "0 looks at SIGHUP alone (default: 5)",
     },
+    memory: {
+      type: "string",
+      value: "MB",
+      describe: "memory for answers under way, 2 MB each; others wait (default: a quarter of the heap's limit)",
+    },
     openapi: {
       type: "string",
       value: "FILE",
@@ -73,11 +78,13 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
   async run(context) {
     const { flags, signal } = context;
+    const memory = flags.integer("memory", { least: 2, most: 1 << 20 });
     const options: ServeOptions = {
       port: flags.integer("port", { least: 0, most: 65_535 }) ?? 0,
       allowHosts: flags.texts("allow-host"),
       corsOrigins: flags.texts("cors"),
       ...flags.text("host") !== undefined && { hostname: flags.text("host") },
+      ...memory !== undefined && { limits: { memoryBytes: memory * 2 ** 20 } },
     };
     const watchMs = readWatch(context);
     const { checkServeOptions, openRegistry, QUERY_MS, QUERY_WAIT_MS, serveRegistry } = await import(

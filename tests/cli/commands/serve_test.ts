@@ -268,7 +268,12 @@ Deno.test("serve says in one line what is wrong", async (t) => {
       "a host that is none": [["--allow-host", "http://x"], 2, /Cannot allow the host "http:\/\/x"/],
       "an origin that is none": [["--cors", "lab.example"], 2, /Cannot allow the origin "lab\.example"/],
       "an address that is none": [["--host", "a b"], 2, /Cannot serve on "a b"/],
-      "seconds that are none": [[good, "--watch", "often"], 2, /--watch "often": expected 0, or seconds from 0\.1 to 86400/],
+      "seconds that are none": [
+        [good, "--watch", "often"],
+        2,
+        /--watch "often": expected 0, or seconds from 0\.1 to 86400/,
+      ],
+      "memory that is none": [[good, "--memory", "0"], 2, /--memory "0": expected a whole number from 2 to 1048576/],
       "nothing to watch": [["--watch", "1"], 2, /Cannot use --watch without a folder/],
       "what never changes": [["zika", "--watch", "1"], 2, /the built-in zika never changes/],
       "two folders": [["a", "b"], 2, /Unexpected argument "b"/],

@@ -109,7 +109,7 @@ Deno.test("of a full queue the client with the most answers gives up the one tha
 
 Deno.test("of a full queue that is being sent, what a client has beyond half is lost, the slowest reader first", () => {
   let now = 0;
-  const places = new AnswerPlaces(4, () => now);
+  const places = new AnswerPlaces(4, 0, () => now);
   const held = [30, 50, 40, 20].map((waitedMs) => {
     const place = places.take("a")!;
     place.send(() => waitedMs);
@@ -123,6 +123,42 @@ Deno.test("of a full queue that is being sent, what a client has beyond half is 
   assertEquals(places.take("a"), undefined, "half is kept for others for a minute");
   now += 60_000;
   assert(places.take("a") !== undefined);
+});
+
+Deno.test("who waits for a place gets it in turn: first the client with fewer, and none that has left", async () => {
+  const places = new AnswerPlaces(2, 4);
+  const { signal: stays } = new AbortController();
+  const leaving = new AbortController();
+  const held = [places.take("a")!, places.take("a")!];
+  for (const place of held) place.send(() => 0);
+  const order: string[] = [];
+  const waits = (client: string, name: string, gone = stays) =>
+    places.wait(client, gone).then((place) => {
+      order.push(place === undefined ? `${name} left` : name);
+      return place;
+    });
+  const waiting = [waits("a", "a1"), waits("a", "a2", leaving.signal), waits("a", "a3"), waits("a", "a4")];
+  assertEquals(await places.wait("a", stays), undefined, "four wait");
+  leaving.abort();
+  await waiting[1];
+  const other = await places.wait("b", stays);
+  assertEquals(held.map(({ lost }) => lost.aborted), [true, false], "beyond half");
+  const another = waits("c", "c1");
+  other![Symbol.dispose]();
+  (await another)![Symbol.dispose]();
+  held[1][Symbol.dispose]();
+  (await waiting[0])![Symbol.dispose]();
+  (await waiting[2])![Symbol.dispose]();
+  (await waiting[3])![Symbol.dispose]();
+  assertEquals(order.join(" "), "a2 left c1 a1 a3 a4");
+});
+
+Deno.test("an eighth of the places is kept for clients that have none", () => {
+  const places = new AnswerPlaces(16);
+  const held = Array.from({ length: 16 }, () => places.take("a"));
+  assertEquals(held.indexOf(undefined), 14);
+  assert(places.take("b") !== undefined && places.take("c") !== undefined);
+  assert(held.slice(0, 14).every((place) => !place!.lost.aborted));
 });
 
 /** Asks from another address than that of `fetch`; gives the status, or the code of a connection that broke. */

@@ -1,4 +1,7 @@
-/** The queue of a server: how many answers are under way at once, and whose. */
+/** The queue of a server: how many answers are under way at once, whose, and which wait. */
+
+/** Of so many places one is kept for clients that have none. */
+const KEPT_OF = 8;
 
 /** Time after an answer was cut off for another client in which no client gets more than half of the places. */
 const SHARED_MS = 60_000;
@@ -20,34 +23,85 @@ interface TakenPlace {
   waitedMs: (() => number) | undefined;
 }
 
+interface Waiting {
+  readonly client: string;
+  readonly begin: (place: Place | undefined) => void;
+}
+
 /** Places of answers. */
 export class AnswerPlaces {
   readonly #most: number;
+  readonly #mostWaiting: number;
   readonly #now: () => number;
   readonly #taken = new Set<TakenPlace>();
+  readonly #waiting = new Set<Waiting>();
   #sharedUntil = -Infinity;
 
-  /** Makes so many places; `now` is in milliseconds since any beginning. */
-  constructor(most: number, now: () => number = () => performance.now()) {
+  /** Makes so many places, for which others may wait; `now` is in milliseconds since any beginning. */
+  constructor(most: number, waiting = 0, now: () => number = () => performance.now()) {
     this.#most = most;
+    this.#mostWaiting = waiting;
     this.#now = now;
   }
 
   /**
-   * Takes a place; `undefined` when all are taken. A client that has fewer than another takes one of those that the
-   * other has not begun to send, or has beyond half of all; after that none gets more than half for a minute.
+   * Takes a place when there is one: clients with fewer come first, each in its own order. `undefined` when too many
+   * wait, or when the client has left.
+   */
+  async wait(client: string, gone: AbortSignal): Promise<Place | undefined> {
+    const isBehindOwn = [...this.#waiting].some((waiting) => waiting.client === client);
+    const place = isBehindOwn ? undefined : this.take(client);
+    if (place !== undefined || this.#waiting.size >= this.#mostWaiting || gone.aborted) return place;
+    const { promise, resolve } = Promise.withResolvers<Place | undefined>();
+    const waiting = { client, begin: resolve };
+    const leave = () => resolve(undefined);
+    this.#waiting.add(waiting);
+    gone.addEventListener("abort", leave);
+    try {
+      return await promise;
+    } finally {
+      this.#waiting.delete(waiting);
+      gone.removeEventListener("abort", leave);
+    }
+  }
+
+  /**
+   * Takes a place; `undefined` when all are taken, or all but those that are kept for clients that have none. A client
+   * that has fewer than another takes one of those that the other has not begun to send, or has beyond half of all;
+   * after that none gets more than half for a minute.
    */
   take(client: string): Place | undefined {
+    if (!this.#mayHaveMore(client)) return undefined;
+    return this.#taken.size < this.#most || this.#makeRoom(client) ? this.#give(client) : undefined;
+  }
+
+  #mayHaveMore(client: string): boolean {
     const isShared = this.#now() < this.#sharedUntil;
-    if (isShared && this.#countOf(client) >= Math.max(1, Math.floor(this.#most / 2))) return undefined;
-    if (this.#taken.size >= this.#most && !this.#makeRoom(client)) return undefined;
+    const most = isShared ? Math.floor(this.#most / 2) : this.#most - Math.floor(this.#most / KEPT_OF);
+    return this.#countOf(client) < Math.max(1, most);
+  }
+
+  #give(client: string): Place {
     const place: TakenPlace = { client, losing: new AbortController(), waitedMs: undefined };
     this.#taken.add(place);
     return {
       lost: place.losing.signal,
       send: (waitedMs) => void (place.waitedMs = waitedMs),
-      [Symbol.dispose]: () => void this.#taken.delete(place),
+      [Symbol.dispose]: () => {
+        this.#taken.delete(place);
+        this.#serveWaiting();
+      },
     };
+  }
+
+  #serveWaiting(): void {
+    while (this.#taken.size < this.#most) {
+      const able = [...this.#waiting].filter(({ client }) => this.#mayHaveMore(client));
+      if (able.length === 0) return;
+      const next = able.reduce((best, one) => this.#countOf(one.client) < this.#countOf(best.client) ? one : best);
+      this.#waiting.delete(next);
+      next.begin(this.#give(next.client));
+    }
   }
 
   #countOf(client: string): number {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { getHeapStatistics } from "node:v8";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { AnswerPlaces, type Place } from "../http/answer_places.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
@@ -17,6 +18,7 @@ import { cutOff, type Exchange, openExchange, sendResponse, toRequest } from "..
 import { ReaderPace } from "../http/reader_pace.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { RegistryService } from "./app.ts";
+import { endServer, Grace } from "./_end_server.ts";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { checkOptions } from "@seqreg/core/options/check_options";
@@ -24,11 +26,15 @@ import { checkOptions } from "@seqreg/core/options/check_options";
 /** What a server holds at most, and how long it waits. */
 export interface ServerLimits {
   /**
-   * Answers under way at once, at most one of each connection; more get 503 with `Retry-After`, those of the address
-   * with the most first. While other addresses wait, one address has at most half of them: what it has beyond that is
-   * cut off, slow readers first. 256 by default.
+   * Answers under way at once, at most one of each connection; an eighth of them is kept for addresses that have none.
+   * While other addresses wait, one address has at most half: what it has beyond that is cut off, slow readers first.
+   * 256 by default, fewer where `memoryBytes` is less than 2 MiB for each.
    */
   readonly answers?: number;
+  /** Memory that answers under way may take together, 2 MiB each; a quarter of the heap's limit by default. */
+  readonly memoryBytes?: number;
+  /** Requests that wait for a place among the answers; more get 503 with `Retry-After`. 1,024 by default. */
+  readonly waiting?: number;
   /** Requests of one connection that wait while one is answered; one more gets 503, and closes it. 64 by default. */
   readonly pipelined?: number;
   /**
@@ -57,6 +63,8 @@ export interface ServerLimits {
 
 const SERVER_LIMITS = {
   answers: rule.number({ from: 0, to: Infinity }),
+  memoryBytes: rule.number({ from: 0, to: Infinity }),
+  waiting: rule.number({ from: 0, to: Infinity }),
   pipelined: rule.number({ from: 0, to: Infinity }),
   connections: rule.number({ from: 0, to: Infinity }),
   headerBytes: rule.number({ from: 1, to: Infinity }),
@@ -146,8 +154,16 @@ const IDLE_MS = 75_000;
 /** Time between two looks whether connections are accepted. */
 const ACCEPT_LOOK_MS = 2000;
 
+/**
+ * What an answer under way holds, at most: pages of 10,000 records, 10,000 sequences and exports took 1 to 1.6 MB each
+ * of 256 at once.
+ */
+const ANSWER_BYTES = 2 ** 21;
+
 const LIMITS: Required<ServerLimits> = {
   answers: 256,
+  memoryBytes: getHeapStatistics().heap_size_limit / 4,
+  waiting: 1024,
   pipelined: 64,
   connections: 1024,
   headerBytes: 16 * 1024,
@@ -210,7 +226,9 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
 
   const open = new Set<Promise<void>>();
   let ending: Promise<void> | undefined;
-  const places = new AnswerPlaces(limits.answers);
+  // Even the smallest heap answers one at a time.
+  const most = Math.floor(Math.min(limits.answers, Math.max(1, limits.memoryBytes / ANSWER_BYTES)));
+  const places = new AnswerPlaces(most, most === 0 ? 0 : limits.waiting);
   const choose = async (exchange: Exchange, place: Place | undefined): Promise<Response> => {
     const refusal = refuseHeaders(exchange.incoming, limits.headerBytes) ?? refuseHost(exchange.incoming, hosts);
     if (refusal !== undefined) throw refusal;
@@ -221,7 +239,7 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
     return await asWork(startWork(exchange.client), () => service(request));
   };
   const busy = (): Refusal => {
-    const detail = `Busy: ${limits.answers} answers are under way, or half as many of this address; try again`;
+    const detail = `Busy: ${most} answers are under way, and ${limits.waiting} requests wait; try again`;
     return new Refusal(503, detail, { "retry-after": "1" });
   };
   const answer = async (exchange: Exchange, isExcess: boolean): Promise<void> => {
@@ -229,7 +247,7 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
     const begun = performance.now();
     const time = new Date().toISOString();
     const { signal: gone } = exchange.gone;
-    using place = isExcess || gone.aborted ? undefined : places.take(exchange.client);
+    using place = isExcess || gone.aborted ? undefined : await places.wait(exchange.client, gone);
     const chosen = gone.aborted
       ? Promise.reject(gone.reason)
       : isExcess
@@ -340,52 +358,4 @@ export function checkServeOptions(options: ServeOptions): void {
 function tooMany(pipelined: number): Refusal {
   const detail = `Busy: more than ${pipelined} requests wait on this connection; send them when others are answered`;
   return new Refusal(503, detail, { "retry-after": "1" });
-}
-
-/** Time that may become shorter while it runs. */
-class Grace {
-  readonly #over = Promise.withResolvers<void>();
-  readonly over = this.#over.promise;
-  #end = Infinity;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  /** Ends it after so many milliseconds from now, unless it ends before. */
-  within(ms: number): void {
-    const end = performance.now() + ms;
-    if (end >= this.#end) return;
-    this.#end = end;
-    this.clear();
-    this.#timer = setTimeout(this.#over.resolve, ms);
-  }
-
-  /** Stops the timer. */
-  clear(): void {
-    clearTimeout(this.#timer);
-  }
-}
-
-/** Ends a server. Returns how many answers were still under way when the grace time was over. */
-async function endServer(
-  server: Server,
-  open: ReadonlySet<Promise<void>>,
-  grace: Grace,
-  finished: Promise<void>,
-): Promise<number> {
-  server.close();
-  server.closeIdleConnections();
-  const answered = (async () => {
-    while (open.size > 0) await Promise.all(open);
-  })();
-  await Promise.race([answered, grace.over]);
-  grace.clear();
-  const left = open.size;
-  server.closeIdleConnections();
-  // An answer's last bytes may still be on their way out of a connection that is not idle yet.
-  const last = new Grace();
-  last.within(100);
-  await Promise.race([finished, last.over]);
-  last.clear();
-  server.closeAllConnections();
-  await finished;
-  return left;
 }

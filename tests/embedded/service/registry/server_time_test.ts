@@ -37,7 +37,7 @@ Deno.test("serveRegistry() answers 503 with Retry-After when its queue is full",
     await held;
     return new Response("done");
   };
-  await withServer({ limits: { answers: 2 } }, slow, async ({ url }) => {
+  await withServer({ limits: { answers: 2, waiting: 0 } }, slow, async ({ url }) => {
     const first = [fetch(url), fetch(url)];
     await begun;
     const refused = await fetch(url);
@@ -46,6 +46,22 @@ Deno.test("serveRegistry() answers 503 with Retry-After when its queue is full",
     release();
     for (const response of await Promise.all(first)) assertEquals(await response.text(), "done");
     assertEquals(await (await fetch(url)).text(), "done");
+  });
+});
+
+Deno.test("serveRegistry() answers what waits for a place when there is one, as many at once as the memory allows", async () => {
+  let underWay = 0;
+  let most = 0;
+  const service: RegistryService = async () => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    underWay--;
+    return new Response("done");
+  };
+  await withServer({ limits: { memoryBytes: 3 * 2 ** 21 + 1 } }, service, async ({ url }) => {
+    const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(url)));
+    for (const response of responses) assertEquals([response.status, await response.text()], [200, "done"]);
+    assertEquals(most, 3);
   });
 });
 

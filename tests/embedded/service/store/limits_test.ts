@@ -102,7 +102,7 @@ Deno.test("answers beyond the queue are 503 with Retry-After on a raw socket", a
     begin();
     await held;
     return new Response("done");
-  }, { limits: { answers: 1 } });
+  }, { limits: { answers: 1, waiting: 0 } });
   const get = `GET / HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: close\r\n\r\n`;
   const first = speak(server.port, get);
   await begun;
