@@ -4,7 +4,7 @@
  * @module
  */
 import { getHeapStatistics } from "node:v8";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { AnswerPlaces, type Place } from "../http/answer_places.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
 import { allowedHosts, refuseHost } from "../http/hosts.ts";
