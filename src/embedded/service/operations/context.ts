@@ -11,6 +11,8 @@ export interface ServiceContext {
   readonly queryMs: number | undefined;
   /** Milliseconds that pass until a query has its first records; without a limit when absent. */
   readonly waitMs: number | undefined;
+  /** Seconds after which a client is told to ask again for a file that was overwritten. */
+  readonly retrySeconds: number;
   /** Counts what the bodies under way hold together. */
   readonly bodies: BodyBudget;
   /** Receives a fault that ends an answer after its status was sent. */

@@ -8,9 +8,10 @@ export type Reopen = (damage: DamagedFileError) => Promise<RegistryStore>;
 
 /**
  * Wraps a store. An operation that detects damage waits until the archives are imported again and continues at the same
- * record: the same archives have the same records in the same order. Damage that recurs at once is thrown.
+ * record: the same archives have the same records in the same order. Damage that recurs at once is thrown. What is held
+ * for the store is disposed of when it is closed.
  */
-export function healStore(first: RegistryStore, reopen: Reopen): RegistryStore {
+export function healStore(first: RegistryStore, reopen: Reopen, held: Disposable): RegistryStore {
   let current = first;
   let healing: Promise<RegistryStore> | undefined;
   const notes: LedgerEntry[] = [];
@@ -104,6 +105,7 @@ export function healStore(first: RegistryStore, reopen: Reopen): RegistryStore {
       closed = true;
       await healing?.catch(() => {});
       for (const store of [...replaced, current]) await store[Symbol.asyncDispose]();
+      held[Symbol.dispose]();
     },
   };
 }

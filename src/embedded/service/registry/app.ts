@@ -29,6 +29,11 @@ export interface RegistryServiceOptions {
    * `Retry-After` after that. Without a limit by default; `QUERY_WAIT_MS` is that of `seqreg serve`.
    */
   readonly waitMs?: number;
+  /**
+   * Milliseconds between two looks for new archives, where there are any: `Retry-After` of an archive that was
+   * overwritten in place. 60 s by default.
+   */
+  readonly lookMs?: number;
   /** Receives every fault of the registry's own: those answered with 500, and those that break a streaming answer. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -37,8 +42,11 @@ const REGISTRY_SERVICE_OPTIONS = {
   naming: NAMING_RULE,
   queryMs: rule.number({ above: 0, to: Infinity }),
   waitMs: rule.number({ above: 0, to: Infinity }),
+  lookMs: rule.number({ above: 0, to: 86_400_000 }),
   onFault: rule.callback(),
 } satisfies OptionRules<RegistryServiceOptions>;
+
+const LOOK_MS = 60_000;
 
 /** Answers requests, as a registry does; to be used as a `fetch`, or behind a socket. */
 export type RegistryService = (request: Request) => Promise<Response>;
@@ -80,12 +88,13 @@ export type RegistryService = (request: Request) => Promise<Response>;
  */
 export function createRegistryService(store: RegistryStore, options: RegistryServiceOptions = {}): RegistryService {
   checkOptions("createRegistryService()", options, REGISTRY_SERVICE_OPTIONS);
-  const { naming = SPECIFICATION_NAMING, queryMs, waitMs, onFault = () => {} } = options;
+  const { naming = SPECIFICATION_NAMING, queryMs, waitMs, lookMs = LOOK_MS, onFault = () => {} } = options;
   const context: ServiceContext = {
     store,
     naming,
     queryMs,
     waitMs,
+    retrySeconds: Math.ceil(lookMs / 1000),
     bodies: createBodyBudget(MAX_BODIES_BYTES),
     onFault: (fault) => isAbort(fault) ? undefined : onFault(fault),
   };

@@ -12,7 +12,7 @@ import { type ArchiveOrigin, type ArchiveSet, inspectArchiveSet } from "../impor
 import { pruneImports } from "../import/import_use.ts";
 import { createRegistryService, type RegistryService } from "./app.ts";
 import { openArchiveSet } from "./open_store.ts";
-import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore } from "../store/store.ts";
+import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore, type StoredArchive } from "../store/store.ts";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { checkOptions } from "@seqreg/core/options/check_options";
@@ -25,6 +25,8 @@ export interface OpenRegistryOptions extends OpenStoreOptions {
    * Milliseconds that pass until a search is answered, or an export has its first records; without a limit by default.
    */
   readonly waitMs?: number;
+  /** Milliseconds between two calls of `renew()`: `Retry-After` of an archive that was overwritten. 60 s by default. */
+  readonly lookMs?: number;
   /** Receives every fault of the registry's own. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -33,6 +35,7 @@ const OPEN_REGISTRY_OPTIONS = {
   ...OPEN_STORE_OPTIONS,
   queryMs: rule.number({ above: 0, to: Infinity }),
   waitMs: rule.number({ above: 0, to: Infinity }),
+  lookMs: rule.number({ above: 0, to: 86_400_000 }),
   onFault: rule.callback(),
 } satisfies OptionRules<OpenRegistryOptions>;
 
@@ -83,8 +86,9 @@ interface Generation {
 /**
  * Opens a folder of the sixteen files as a registry that can take over a newer version of them.
  *
- * @param folder Folder of the sixteen files, or a symbolic link to one. Switching a link to another folder is the
- * safest way to replace archives: running downloads of old files finish.
+ * @param folder Folder of the sixteen files, or a symbolic link to one. Old files are given until new ones take over,
+ * when they are replaced by name: by switching a link, exchanging the folder, or renaming files. One that is
+ * overwritten in place is no longer given.
  * @param options As those of `openStore()`, and a callback for faults.
  * @throws {RegistryError} As `openStore()` does.
  * @see Not shown in the specification: chosen so that a mirror is brought up to date without a pause.
@@ -109,12 +113,17 @@ interface Generation {
  */
 export async function openRegistry(folder: string, options: OpenRegistryOptions = {}): Promise<RenewableRegistry> {
   checkOptions("openRegistry()", options, OPEN_REGISTRY_OPTIONS);
-  const { naming = SPECIFICATION_NAMING, queryMs, waitMs, onFault = () => {} } = options;
+  const { naming = SPECIFICATION_NAMING, queryMs, waitMs, lookMs, onFault = () => {} } = options;
   const cache = options.cacheFolder ?? cacheFolder();
-  const open = async (set: ArchiveSet, { signal, onProgress }: RenewOptions): Promise<Generation> => {
+  const open = async (
+    set: ArchiveSet,
+    { signal, onProgress }: RenewOptions,
+    verify = false,
+  ): Promise<Generation> => {
     const { onWarning } = options;
     const store = await openArchiveSet(set, {
       naming,
+      verify,
       cacheFolder: cache,
       signal,
       onProgress,
@@ -123,13 +132,15 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     return startGeneration(
       set.key,
       store,
-      (store) => createRegistryService(store, { naming, queryMs, waitMs, onFault }),
+      (store) =>
+        createRegistryService(store, { naming, queryMs, waitMs, onFault, ...lookMs !== undefined && { lookMs } }),
     );
   };
   options.signal?.throwIfAborted();
-  let current = await open(await inspectArchiveSet(folder, naming), options);
-  let seen = current.key;
-  let refused: { readonly key: string; readonly cause: unknown } | undefined;
+  const first = await inspectArchiveSet(folder, naming);
+  let current = await open(first, options);
+  let seen = first.stamp;
+  let refused: { readonly stamp: string; readonly cause: unknown } | undefined;
   const retired = new Set<RegistryStore>();
   const pruning = new Set<Promise<void>>();
   let closed = false;
@@ -147,15 +158,17 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     if (closed) throw new TypeError("Cannot renew the registry: it is closed");
     more.signal?.throwIfAborted();
     const set = await inspectArchiveSet(folder, naming);
-    const settled = set.key === seen;
-    seen = set.key;
-    if (set.key === current.key || more.settled && !settled) return false;
-    if (set.key === refused?.key) throw refused.cause;
+    const settled = set.stamp === seen;
+    seen = set.stamp;
+    // Archives that were overwritten, and are as they were again, may be other files.
+    const isKnown = set.key === current.key;
+    if (isKnown && !await wasOverwritten(current.store) || more.settled && !settled) return false;
+    if (set.stamp === refused?.stamp) throw refused.cause;
     const old = current;
     try {
-      current = await open(set, more);
+      current = await open(set, more, isKnown);
     } catch (cause) {
-      if (cause instanceof RegistryError && cause.code !== "disk") refused = { key: set.key, cause };
+      if (cause instanceof RegistryError && cause.code !== "disk") refused = { stamp: set.stamp, cause };
       throw cause;
     }
     retire(old, set).catch(onFault);
@@ -181,7 +194,20 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
   };
 }
 
-/** Counts who uses a store: requests that have no answer yet, and records that still stream. */
+/** Whether a store holds an archive that was overwritten in place. */
+async function wasOverwritten({ files }: RegistryStore): Promise<boolean> {
+  for (const file of files.values()) {
+    try {
+      using _reading = await file.open();
+    } catch (cause) {
+      if (cause instanceof RegistryError && cause.code === "damaged") return true;
+      throw cause;
+    }
+  }
+  return false;
+}
+
+/** Counts who uses a store: requests that have no answer yet, and records and files that still stream. */
 function startGeneration(
   key: string,
   store: RegistryStore,
@@ -191,18 +217,35 @@ function startGeneration(
   let tell: (() => void) | undefined;
   const use = (): Disposable => {
     uses++;
+    let isUsed = true;
     return {
       [Symbol.dispose]() {
-        if (--uses === 0) tell?.();
+        if (isUsed && --uses === 0) tell?.();
+        isUsed = false;
       },
     };
   };
+  const countedFile = (file: StoredArchive): StoredArchive => ({
+    ...file,
+    async open() {
+      const reading = await file.open();
+      const { [Symbol.dispose]: end } = use();
+      return {
+        read: reading.read,
+        [Symbol.dispose]() {
+          end();
+          reading[Symbol.dispose]();
+        },
+      };
+    },
+  });
   const counted = async function* <T>(batches: AsyncGenerator<T>): AsyncGenerator<T> {
     using _use = use();
     yield* batches;
   };
   const service = createService({
     ...store,
+    files: new Map([...store.files].map(([name, file]) => [name, countedFile(file)])),
     async openPage(...given) {
       const open = await store.openPage(...given);
       return { ...open, batches: counted(open.batches) };

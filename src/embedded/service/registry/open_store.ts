@@ -10,9 +10,9 @@
 import { join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
-import { ARCHIVE_IDS } from "@seqreg/core/contract/datasets";
 import { type Naming, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
-import { type ArchiveSet, inspectArchiveSet, type SetFile } from "../import/archive_set.ts";
+import { type ArchiveSet, inspectArchiveSet } from "../import/archive_set.ts";
+import { type HeldArchives, holdArchives } from "../import/held_archives.ts";
 import { DamagedFileError } from "../files/damaged_file.ts";
 import { openIndex } from "../index/mod.ts";
 import { lookupFields } from "@seqreg/core/query";
@@ -29,7 +29,7 @@ import { type ImportUse, pruneImports, useImport } from "../import/import_use.ts
 import { openRecords } from "../records/records.ts";
 import { healStore } from "./_healing_store.ts";
 import { createStore } from "./_store.ts";
-import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore, type StoredArchive } from "../store/store.ts";
+import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore } from "../store/store.ts";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
@@ -71,11 +71,20 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
   return await openArchiveSet(await inspectArchiveSet(folder, options.naming ?? SPECIFICATION_NAMING), options);
 }
 
+/** Options of {@linkcode openArchiveSet}. */
+export interface OpenArchiveSetOptions extends OpenStoreOptions {
+  /** Whether the archives are digested though their sizes and times are those of an import. */
+  readonly verify?: boolean;
+}
+
 /**
  * Opens archives that were looked at; imports them first when they are new, and again when their import is damaged, now
- * or while it is read.
+ * or while it is read. They are held until the store is closed.
  */
-export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions): Promise<RegistryStore> {
+export async function openArchiveSet(set: ArchiveSet, options: OpenArchiveSetOptions): Promise<RegistryStore> {
+  using holding = new DisposableStack();
+  const held = holding.use(await holdArchives(set));
+  if (options.verify) await held.verify();
   const { onWarning = console.warn } = options;
   const place = join(options.cacheFolder ?? cacheFolder(), "service", set.key);
   const warn = (damage: string): LedgerEntry => {
@@ -86,20 +95,21 @@ export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions)
   const openAgain = async ({ path }: DamagedFileError, signal?: AbortSignal): Promise<RegistryStore> => {
     const entry = warn(`${path} is not as it was written`);
     await forgetImport(place);
-    return await openOnce(set, place, { ...options, signal }, [entry]);
+    return await openOnce(set, held, place, { ...options, signal }, [entry]);
   };
   const entries = await hasDamagedManifest(place)
     ? [warn(`${join(place, MANIFEST_FILE)} or a file's size differs`)]
     : [];
-  const first = await openOnce(set, place, options, entries).catch((cause) => {
+  const first = await openOnce(set, held, place, options, entries).catch((cause) => {
     if (cause instanceof DamagedFileError) return openAgain(cause, options.signal);
     throw cause;
   });
-  return healStore(first, (damage) => openAgain(damage));
+  return healStore(first, (damage) => openAgain(damage), holding.move());
 }
 
 async function openOnce(
   set: ArchiveSet,
+  held: HeldArchives,
   place: string,
   options: OpenStoreOptions,
   entries: readonly LedgerEntry[],
@@ -110,6 +120,7 @@ async function openOnce(
   let found = await useWhole(place, use);
   if (found === undefined) {
     await importArchives(set, place, { naming, signal, onProgress });
+    await held.checkImported();
     found = await useWhole(place, use);
     await pruneImports(place, set);
   }
@@ -118,7 +129,7 @@ async function openOnce(
   }
   try {
     const manifest = { ...found.manifest, entries: [...found.manifest.entries, ...entries] };
-    return openImport(set, place, { use: found.use, manifest, naming });
+    return openImport(held, place, { use: found.use, manifest, naming });
   } catch (cause) {
     found.use[Symbol.dispose]();
     throw cause;
@@ -137,7 +148,7 @@ async function useWhole(
 }
 
 function openImport(
-  set: ArchiveSet,
+  { files }: HeldArchives,
   place: string,
   { manifest, naming, use }: {
     readonly manifest: ImportManifest;
@@ -155,19 +166,9 @@ function openImport(
       rowsOf: records.rowsOf,
       valuesOf: records.values,
     });
-    return createStore({ manifest, lookup, files: filesOf(set, manifest), records, finder, use });
+    return createStore({ manifest, lookup, files, records, finder, use });
   } catch (cause) {
     records[Symbol.dispose]();
     throw cause;
   }
-}
-
-function filesOf(set: ArchiveSet, { digests }: ImportManifest): Map<string, StoredArchive> {
-  const files = new Map<string, StoredArchive>();
-  const add = ({ name, path, bytes }: SetFile) => files.set(name, { name, path, bytes, sha256: digests[name] });
-  for (const id of ARCHIVE_IDS) {
-    add(set.archives[id]);
-    add(set.archives[id].checksum);
-  }
-  return files;
 }

@@ -62,16 +62,32 @@ export interface OpenPage extends Omit<Page, "records"> {
   readonly batches: AsyncGenerator<StoredRecord[]>;
 }
 
-/** One archive of the folder. */
+/** One of the sixteen files. */
 export interface StoredArchive {
   /** File name of the archive or of its checksum file. */
   readonly name: string;
-  /** Path of the file. */
+  /** Path of the file when the store was opened; another one may be there by now. */
   readonly path: string;
   /** Size in bytes. */
   readonly bytes: number;
   /** SHA-256 in 64 lower-case hexadecimal digits. */
   readonly sha256: string;
+  /**
+   * Begins to read the file that was imported, also when its path leads to another one.
+   *
+   * @throws {RegistryError} With code `damaged` if it was overwritten in place.
+   */
+  open(): Promise<ArchiveReading>;
+}
+
+/** A file that is read. Dispose of it when that ends: the store is kept for it. */
+export interface ArchiveReading extends Disposable {
+  /**
+   * Reads bytes from a position on, and returns how many; fewer than there is room for only at the end.
+   *
+   * @throws {RegistryError} With code `damaged` if the file is overwritten meanwhile.
+   */
+  read(into: Uint8Array, position: number): Promise<number>;
 }
 
 /** Options of `openStore()`. */
