@@ -113,6 +113,20 @@ const CASES: Readonly<Record<string, Case>> = {
     columns: { strain: "string", attributes_host: "string", attributes_collection_date: "date" },
     rows: "A,bat,\nB,pig,2014\n",
   },
+  "numbers of JSON that other programs round": {
+    file: "m.jsonl",
+    bytes: '{"strain":"A","run":9007199254740993,"ratio":0.41940499999999997}\n' +
+      '{"strain":"B","run":9223372036854775808,"ratio":0.5}\n',
+    columns: { strain: "string", run: "string", ratio: "float" },
+    rows: "A,9007199254740993,0.419405\nB,9223372036854775808,0.5\n",
+  },
+  "values of JSON that are never there": {
+    file: "m.json",
+    bytes: '[{"strain":"A","host":null,"place":null,"attributes":[{"name":"x","value":null}]},\n' +
+      '{"strain":"B","host":null,"place":{"country":"Peru"}}]\n',
+    columns: { strain: "string", host: "string", attributes_x: "string", place_country: "string" },
+    rows: "A,,,\nB,,,Peru\n",
+  },
   "two texts of one number": {
     file: "m.csv",
     bytes: "strain,box\nA,11320.1\nB,11320.100\n",

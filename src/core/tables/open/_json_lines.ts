@@ -11,6 +11,9 @@ import { fieldAlias } from "../../contract/fields/field_alias.ts";
 const MAX_COLUMNS = 1000;
 const MAX_DEPTH = 8;
 
+/** Digits that a number of JavaScript may not keep, such as those of a whole number beyond 2^53. */
+const LONG_NUMBER = /[0-9][0-9.]{15}/;
+
 /** Whether text begins as JSON of records: with an object that has a first key, or an array of objects. */
 export function looksLikeRecords(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, "").trimStart();
@@ -33,22 +36,34 @@ export async function readJsonLines(
 ): Promise<TextTable> {
   const columns = new Map<string, number>();
   const cells: string[][] = [];
+  const valued = new Set<string>();
+  const nests = new Set<string>();
   for await (const { record, line } of readRecords(readLines(source, { name, signal }), name)) {
     const row: string[] = [];
     const fault = faultOf(name, line);
     for (const [path, value] of leaves(record, fault)) {
       const column = fieldAlias(path.join(" "));
+      if (value === NEST) {
+        nests.add(column);
+        continue;
+      }
       const index = columns.get(column) ?? columns.size;
       columns.set(column, index);
       if (columns.size > MAX_COLUMNS) throw fault(`it has more than ${MAX_COLUMNS} columns`);
+      if (value === undefined) continue;
+      valued.add(column);
       if (row[index] !== undefined) throw fault(`it has two values of ${column}`);
       row[index] = value;
     }
     cells.push(row);
   }
   if (columns.size === 0) throw new ParseError(`Cannot read the table ${name}: it is empty, expected JSON Lines`);
-  const names = [...columns.keys()];
-  return { columns: names, rows: cells.map((row) => names.map((_, index) => row[index] ?? "")) };
+  // An object that is null in some records has the columns of its values.
+  const kept = [...columns].filter(([column]) => valued.has(column) || !nests.has(column));
+  return {
+    columns: kept.map(([column]) => column),
+    rows: cells.map((row) => kept.map(([, index]) => row[index] ?? "")),
+  };
 }
 
 /** How a fault of a table is reported. */
@@ -85,7 +100,7 @@ async function* readRecords(
 function recordsOf(text: string, fault: Fault): readonly object[] {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = JSON.parse(text.replace(/^\uFEFF/, ""), LONG_NUMBER.test(text) ? keepDigits : undefined);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
   }
@@ -98,6 +113,12 @@ function recordsOf(text: string, fault: Fault): readonly object[] {
   throw fault("this line is not a JSON object, expected JSON Lines such as data_report.jsonl of NCBI Datasets");
 }
 
+/** Passes a number of many digits on as it is written: as in a CSV, its column decides what it is. */
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const { source } = context ?? {};
+  return typeof value === "number" && source !== undefined && LONG_NUMBER.test(source) ? source : value;
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -108,21 +129,26 @@ function isAnswer(value: object): value is { readonly reports: readonly unknown[
     Object.entries(value).every(([key, inner]) => key === "reports" || typeof inner !== "object");
 }
 
-/** Yields the values within an object, each with the names on its way in snake case. */
-function* leaves(
-  value: object,
-  fault: Fault,
-  path: readonly string[] = [],
-): Generator<[path: readonly string[], value: string]> {
+/** Stands for an object whose values follow. */
+const NEST = Symbol("nest");
+
+/** A value with the names on its way in snake case; `undefined` if it is missing. */
+type Leaf = readonly [path: readonly string[], value: string | undefined | typeof NEST];
+
+/** Yields the values within an object, those of an object within it after it. */
+function* leaves(value: object, fault: Fault, path: readonly string[] = []): Generator<Leaf> {
   if (path.length >= MAX_DEPTH) throw fault(`it has more than ${MAX_DEPTH} objects within each other`);
   for (const [key, inner] of Object.entries(value)) {
     const way = [...path, key.replace(/([a-z0-9])([A-Z])/g, "$1_$2")];
-    if (inner === null) continue;
-    if (Array.isArray(inner) && inner.every(isPair) && inner.some((item) => "value" in item)) {
+    if (inner === null) yield [way, undefined];
+    else if (Array.isArray(inner) && inner.every(isPair) && inner.some((item) => "value" in item)) {
+      yield [way, NEST];
       yield* pairsOf(inner, way);
     } else if (Array.isArray(inner)) yield [way, inner.map(itemText).join(";")];
-    else if (typeof inner === "object") yield* leaves(inner, fault, way);
-    else yield [way, String(inner)];
+    else if (typeof inner === "object") {
+      yield [way, NEST];
+      yield* leaves(inner, fault, way);
+    } else yield [way, String(inner)];
   }
 }
 
@@ -146,10 +172,11 @@ function isPair(item: unknown): item is Pair {
 }
 
 /** The values of pairs, those of one name joined by `;`. */
-function* pairsOf(pairs: readonly Pair[], way: readonly string[]): Generator<[path: readonly string[], value: string]> {
+function* pairsOf(pairs: readonly Pair[], way: readonly string[]): Generator<Leaf> {
   const values = new Map<string, string[]>();
   for (const { name, value } of pairs) {
-    if (value !== undefined && value !== null) values.set(name, [...values.get(name) ?? [], String(value)]);
+    const before = values.get(name) ?? [];
+    values.set(name, value === undefined || value === null ? before : [...before, String(value)]);
   }
-  for (const [name, texts] of values) yield [[...way, name], texts.join(";")];
+  for (const [name, texts] of values) yield [[...way, name], texts.length === 0 ? undefined : texts.join(";")];
 }
