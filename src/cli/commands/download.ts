@@ -132,15 +132,19 @@ async function download(
   const isPlain = sequences !== undefined && sequences.path === undefined;
   const asked = isPlain ? [...new Set([...metadata, ...fields])] : metadata;
   const { ExportRun } = await import("@seqreg/core/registry/exports");
+  const { ReleaseWatch } = await import("@seqreg/core/registry/plan/release_watch");
+  // Rows and sequences are one result.
+  const watch = new ReleaseWatch();
   const run = new ExportRun(
     client,
     { ...request, scope, ...asked.length > 0 && { metadata: asked }, ...isPlain && { keys: form.keys } },
-    { place, readableOnly: isPlain, signal },
+    { place, readableOnly: isPlain, watch, signal },
   );
   const sequenceRun = sequences?.path === undefined ? undefined : new ExportRun(client, { ...form, metadata: fields }, {
     place,
     operation: "download sequences",
     readableOnly: true,
+    watch,
     signal,
   });
   const plain = { template: sequences?.template, naming: client.naming };

@@ -1,5 +1,6 @@
 /** `seqreg search`: one page of hits, or all of them. */
 import type { ExportedRows, Registry, SearchAll } from "@seqreg/core/registry";
+import type { ReleaseWatch } from "@seqreg/core/registry/plan/release_watch";
 import type { SearchHit } from "@seqreg/core/contract";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUERY_GRAMMAR } from "@seqreg/core/query";
@@ -189,6 +190,16 @@ async function searchPage(context: CommandContext, registry: Registry, asked: Se
 
 async function searchAll(context: CommandContext, registry: Registry, asked: SearchArguments): Promise<number> {
   using line = startResultProgress(context);
+  const { withinRelease } = await import("@seqreg/core/registry/plan/release_watch");
+  return await withinRelease((watch) => searchAllOnce(context, registry, asked, { line, watch }));
+}
+
+async function searchAllOnce(
+  context: CommandContext,
+  registry: Registry,
+  asked: SearchArguments,
+  { line, watch }: { readonly line: ReturnType<typeof startResultProgress>; readonly watch: ReleaseWatch },
+): Promise<number> {
   const { SearchAll } = await import("@seqreg/core/registry/operations/search_all");
   const criteria = { query: asked.query, filter: asked.filter, ...asked.sort && { sort: asked.sort } };
   const search = new SearchAll(registry.client, criteria, {
@@ -196,6 +207,7 @@ async function searchAll(context: CommandContext, registry: Registry, asked: Sea
     ...(asked.pageSize ?? asked.limit) !== undefined &&
       { pageSize: Math.min(asked.pageSize ?? 1000, asked.limit ?? Infinity) },
     exportRest: asked.format !== "json",
+    watch,
     onProgress: line.onProgress,
     signal: context.signal,
   });
@@ -208,8 +220,8 @@ async function searchAll(context: CommandContext, registry: Registry, asked: Sea
   }
   const entries: LedgerEntry[] = [];
   await withResult(context, asked, async (output) => {
-    if (asked.format === "json") await writeJson(search, output, asked.limit);
-    else entries.push(...await writeAll(context, registry, search, { output, ...asked, format: asked.format }));
+    if (asked.format === "json") await writeJson(search, output, { limit: asked.limit, watch });
+    else entries.push(...await writeAll(context, registry, search, { output, ...asked, format: asked.format, watch }));
     return { keep: asked.format === "json" || asked.format !== "parquet" && search.ledger().received > 0 };
   });
   line.clear();
@@ -222,44 +234,52 @@ async function searchAll(context: CommandContext, registry: Registry, asked: Sea
 }
 
 /** One object: that of the first page, with the results of all pages. */
-async function writeJson(search: SearchAll, output: Output, limit = Infinity): Promise<void> {
+async function writeJson(
+  search: SearchAll,
+  output: Output,
+  { limit = Infinity, watch }: { readonly limit: number | undefined; readonly watch: ReleaseWatch },
+): Promise<void> {
   const { writeJson: jsonOf } = await import("@seqreg/core/contract/json/lossless_json");
   const { results: _, total, totalIsLowerBound: __, ...rest } = search.first;
   const { isOpen = false } = await search.begin();
+  const hits = await readHits(search, limit);
+  if (hits.length < limit) { for await (const _ of search.rest()); }
+  watch.handOut();
   await output.write(isOpen ? `{"results":[` : `{"total":${total},"results":[`);
-  let written = 0;
-  for await (const { results } of search.pages()) {
-    for (const hit of results.slice(0, limit - written)) {
-      await output.write(`${written++ === 0 ? "" : ","}${jsonOf(hit)}`);
-    }
-    if (written >= limit) break;
-  }
-  if (written < limit) { for await (const _ of search.rest()); }
+  for (const [index, hit] of hits.entries()) await output.write(`${index === 0 ? "" : ","}${jsonOf(hit)}`);
   const others = Object.entries(rest).map(([key, value]) => `,${JSON.stringify(key)}:${jsonOf(value ?? null)}`);
   // If the registry does not state a total, the number counted is used.
   await output.write(`]${isOpen ? `,"total":${search.ledger().unique}` : ""}${others.join("")}}\n`);
+}
+
+/** Reads the pages until they hold enough. */
+async function readHits(search: SearchAll, limit: number): Promise<SearchHit[]> {
+  const hits: SearchHit[] = [];
+  for await (const { results } of search.pages()) {
+    for (const hit of results.slice(0, limit - hits.length)) hits.push(hit);
+    if (hits.length >= limit) break;
+  }
+  return hits;
 }
 
 async function writeAll(
   context: CommandContext,
   registry: Registry,
   search: SearchAll,
-  { output, format, fields, limit = Infinity }: {
+  { output, format, fields, limit = Infinity, watch }: {
     readonly output: Output;
     readonly format: Exclude<Format, "json">;
     readonly fields: readonly string[] | undefined;
     readonly limit: number | undefined;
+    readonly watch: ReleaseWatch;
   },
 ): Promise<LedgerEntry[]> {
-  const hits: SearchHit[] = [];
-  for await (const { results } of search.pages()) {
-    for (const hit of results) hits.push(hit);
-    if (hits.length >= limit) break;
-  }
-  const shared = { ...hitFormatOf(format, { fields }), hits: hits.slice(0, limit) };
+  const hits = await readHits(search, limit);
+  const shared = { ...hitFormatOf(format, { fields }), hits };
   if (hits.length >= limit) return await writeHits(context, registry, output, shared);
   const rest = search.rest();
   const begin = await rest.next();
+  watch.handOut();
   if (begin.done) return hits.length === 0 ? [] : await writeHits(context, registry, output, shared);
   const rows = (async function* () {
     let left = limit - hits.length;

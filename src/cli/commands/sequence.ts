@@ -83,13 +83,15 @@ async function writeJson(
   const { noteRepeated } = await import("@seqreg/core/registry/plan/accession_list");
   const { MAX_SEQUENCE_REQUEST } = await import("@seqreg/core/registry/operations/get_sequences");
   const { readSequences } = await import("@seqreg/core/registry/operations/read_sequences");
+  const { ReleaseWatch } = await import("@seqreg/core/registry/plan/release_watch");
   const { ProvenanceLog } = await import("@seqreg/core/registry/results");
   const { joinLedgers } = await import("@seqreg/core/contract/ledger");
   const log = new ProvenanceLog("sequence", place);
   const { signal } = context;
   const ledgers: Ledger[] = [];
   let written = 0;
-  const asking = askSequences(client, list.accessions, { most: MAX_SEQUENCE_REQUEST, signal });
+  const watch = new ReleaseWatch();
+  const asking = askSequences(client, list.accessions, { most: MAX_SEQUENCE_REQUEST, watch, signal });
   for await (const { accessions, answer, isWhole } of asking) {
     const { sequences, nulls, bytes, receipt } = answer;
     log.add(receipt);
@@ -109,7 +111,7 @@ async function writeJson(
   if (written >= 0) await output.write(written === 0 ? "{}\n" : "}\n");
   const asked = list.accessions.length;
   return {
-    ledger: joinLedgers(ledgers, { entries: noteRepeated(list) }),
+    ledger: joinLedgers(ledgers, { entries: [...watch.entries(), ...noteRepeated(list)] }),
     provenance: log.close(log.answers === 1 ? undefined : { accessions: asked, batches: log.answers }),
   };
 }
@@ -130,17 +132,26 @@ async function writeFasta(
     const { readSequences } = await import("@seqreg/core/registry/operations/read_sequences");
     const { askSequences } = await import("@seqreg/core/registry/operations/ask_sequences");
     const { ProvenanceLog } = await import("@seqreg/core/registry/results");
-    const log = new ProvenanceLog("sequence", place);
-    const answers: SequenceAnswer[] = [];
-    for await (const { answer } of askSequences(client, list.accessions, { most: MAX_SEQUENCE_REQUEST, signal })) {
-      log.add(answer.receipt);
-      answers.push(answer);
-    }
+    const { withinRelease } = await import("@seqreg/core/registry/plan/release_watch");
+    const { extendLedger } = await import("@seqreg/core/contract/ledger");
+    const { log, answers, releases } = await withinRelease(async (watch) => {
+      const log = new ProvenanceLog("sequence", place);
+      const answers: SequenceAnswer[] = [];
+      const asking = askSequences(client, list.accessions, { most: MAX_SEQUENCE_REQUEST, watch, signal });
+      for await (const { answer } of asking) {
+        log.add(answer.receipt);
+        answers.push(answer);
+      }
+      return { log, answers, releases: watch.entries() };
+    });
     const { records, ledger } = await readSequences(list, answers, signal);
     const written = writePlainFasta(records.map(({ id, sequence }) => ({ header: id, sequence })));
     for await (const chunk of written) await output.write(chunk);
     const request = { accessions: list.accessions.length, batches: answers.length };
-    return { ledger, provenance: log.close(answers.length === 1 ? undefined : request) };
+    return {
+      ledger: extendLedger(ledger, releases),
+      provenance: log.close(answers.length === 1 ? undefined : request),
+    };
   }
   const { ExportRun } = await import("@seqreg/core/registry/exports");
   const run = new ExportRun(client, {

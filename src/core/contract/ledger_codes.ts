@@ -99,6 +99,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "The registry counted a different number of records while pages were read.",
     "Search again when the registry's data is not being changed.",
   ),
+  "releases-mixed": reason(
+    "The answers that a result is made of are of two releases of the registry's data.",
+    "Request all again; the text names the parts of each release.",
+  ),
   "pages-repeated": reason(
     "Pages hold only records of earlier pages.",
     "Report it to the registry, which seems to ignore the page number.",

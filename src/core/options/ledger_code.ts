@@ -29,6 +29,7 @@ export type LedgerCode =
   | "page-long"
   | "total-unknown"
   | "total-changed"
+  | "releases-mixed"
   | "pages-repeated"
   | "beyond-paging"
   | "export-refused"

@@ -3,6 +3,7 @@ import { parse } from "@std/csv";
 import { join } from "node:path";
 import { readOnce } from "../../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../../core/registry/_archives.ts";
+import { release, serveReplaced } from "../../core/registry/plan/_replaced_registry.ts";
 import { namingOf } from "../../../src/core/contract/naming.ts";
 import { runInProcess } from "../../_program.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
@@ -301,4 +302,21 @@ Deno.test("search writes the columns, records and counts that are asked for", as
     assertEquals((await Deno.readFile(path)).slice(0, 4), new TextEncoder().encode("PAR1"));
     assertEquals((await run("*", "--format", "parquet")).code, 2);
   });
+});
+
+Deno.test("search --all across a new release is asked again as a whole; across two it is incomplete", async () => {
+  await using served = await serveReplaced(release("Kenya", 40));
+  const run = runnerOf(served, served.url);
+  let [from, to] = ["Kenya", "Peru"];
+  for (const format of ["csv", "json", "jsonl"]) {
+    served.replaceBefore(3, release(to, 40));
+    const { code, stdout, stderr } = await run(["search", "--all", "--page-size", "10", "--format", format]);
+    assertEquals([code, stdout.includes(to), stdout.includes(from)], [0, true, false], stderr);
+    [from, to] = [to, from];
+  }
+  served.replaceBefore(3, release(to, 40));
+  served.replaceBefore(7, release("Chile", 40));
+  const { code, stderr } = await run(["search", "--all", "--page-size", "10", "--format", "csv"]);
+  assertEquals(code, 4);
+  assertStringIncludes(stderr, "page 1, page 2 of ");
 });

@@ -1,4 +1,5 @@
 /** Entries of an export's ledger. */
+import { countOf } from "../../contract/count_of.ts";
 import { listSome } from "../../contract/ledger.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { noteSeparator, type Separator } from "../../io/csv/separator.ts";
@@ -57,4 +58,30 @@ export function noteFindings(found: ExportFindings): LedgerEntry[] {
   }
   if (fault !== undefined) entries.push(noteEntry("counting-stopped", `not all records could be counted: ${fault}`));
   return entries;
+}
+
+/** Of an export without the accession's column only the number tells, unless the registry was asked for the names. */
+export function noteUnnamed(
+  { asked, received, absent, listed, fault, accessionField }: {
+    readonly asked: number;
+    readonly received: number;
+    /** How many of the list did not come. */
+    readonly absent: number;
+    /** How many the registry does not list either; absent where it was not asked. */
+    readonly listed: number | undefined;
+    /** Why the registry did not list them. */
+    readonly fault: string | undefined;
+    readonly accessionField: string;
+  },
+): LedgerEntry[] {
+  if (received > asked) {
+    const records = countOf(received, "record");
+    const text = `${records} received, ${asked} asked for: the export does not show which are extra`;
+    return [noteEntry("accessions-absent", text, { count: received - asked })];
+  }
+  if (absent === 0 || listed === absent) return [];
+  const why = fault === undefined ? "" : ` (${fault})`;
+  const text = `${absent} of ${asked} asked for ${absent === 1 ? "is" : "are"} missing; the export has no accessions ` +
+    `that tell which${why}: ask for ${accessionField} too`;
+  return [noteEntry("accessions-absent", text, { count: absent })];
 }

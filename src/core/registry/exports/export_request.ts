@@ -7,6 +7,7 @@ import * as rule from "../../options/rules.ts";
 import type { SearchFilter } from "../../contract/search.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { AccessionList } from "../plan/accession_list.ts";
+import { ReleaseWatch } from "../plan/release_watch.ts";
 import type { ExportType } from "./scan_options.ts";
 
 /** Which records an export covers: those that match, or those of a checked list. */
@@ -40,6 +41,8 @@ export interface ExportRunOptions {
   readonly readableOnly?: boolean;
   /** Accessions in a request at most; 10,000, the registry's own limit, by default. */
   readonly batchSize?: number;
+  /** Compares the releases of the answers; one of its own, which notes that they differ, by default. */
+  readonly watch?: ReleaseWatch;
   /** Receives the number of records so far. */
   readonly onProgress?: OnProgress;
   /** Ends the export with the signal's reason. */
@@ -53,6 +56,7 @@ export const EXPORT_RUN_OPTIONS = {
   separators: rule.oneOf(["comma", "any"]),
   readableOnly: rule.flag,
   batchSize: rule.wholeNumber({ from: 1, to: MAX_SELECTION }),
+  watch: rule.instanceOf("a ReleaseWatch", ReleaseWatch),
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<ExportRunOptions>;
@@ -90,4 +94,15 @@ export function summarizeRequest(
     ...keys !== undefined && { keys },
     ...metadata !== undefined && { metadata },
   };
+}
+
+/** What an answer is part of, in words: of the batches, the one that was selected. */
+export function describePart(
+  information: Information,
+  batches: readonly (readonly string[])[],
+  selected: readonly string[] | undefined,
+): string {
+  const what = information === "registry_accessions" ? "accessions" : information;
+  if (selected === undefined || batches.length === 1) return `the export of ${what}`;
+  return `batch ${batches.indexOf(selected) + 1} of the ${what}`;
 }

@@ -11,7 +11,6 @@ import {
   type RegistryClient,
 } from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
-import { countOf } from "../../contract/count_of.ts";
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
 import type { SearchFilter } from "../../contract/search.ts";
@@ -20,11 +19,12 @@ import { limitsOf } from "../plan/learned_limits.ts";
 import { ExportHead } from "./export_naming.ts";
 import { transformed } from "../../io/bytes/closing.ts";
 import type { Separator } from "../../io/csv/separator.ts";
-import { noteFindings } from "./export_entries.ts";
+import { noteFindings, noteUnnamed } from "./export_entries.ts";
 import { absentFields } from "./export_fields.ts";
 import type { ExportScanOptions } from "./export_scan.ts";
 import { scanLeniently } from "./scan_leniently.ts";
 import {
+  describePart,
   downloadRequest,
   EXPORT_RUN_OPTIONS,
   type ExportRequest,
@@ -35,10 +35,11 @@ import {
 import { InvalidLog } from "../plan/invalid_log.ts";
 import { mergeExports } from "./merge_exports.ts";
 import { RecordTally } from "./record_tally.ts";
+import { ReleaseWatch } from "../plan/release_watch.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import { hideInEntries } from "../plan/hide_in_ledger.ts";
-import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 
 export type { ExportRequest, ExportRunOptions, ExportScope };
 
@@ -72,6 +73,7 @@ export class ExportRun {
   readonly #request: ExportRequest;
   readonly #options: ExportRunOptions;
   readonly #log: ProvenanceLog;
+  readonly #releases: ReleaseWatch;
   readonly #tally: RecordTally;
   /** Accessions of each request: fewer, and more of them, once the registry has refused so many at once. */
   #batches: readonly (readonly string[])[];
@@ -98,6 +100,7 @@ export class ExportRun {
     this.#client = client;
     this.#request = request;
     this.#options = options;
+    this.#releases = options.watch ?? new ReleaseWatch();
     this.#log = new ProvenanceLog(options.operation ?? "download", options.place ?? client.baseUrl);
     this.#invalid = new InvalidLog(request.fileType === "fasta" ? "record" : "row");
     const { scope } = request;
@@ -240,6 +243,7 @@ export class ExportRun {
     const { batchSize, signal } = this.#options;
     const request = { scope: this.#request.scope, information: "registry_accessions", fileType: "tsv" } as const;
     const names = new ExportRun(this.#client, request, {
+      watch: this.#releases,
       ...batchSize !== undefined && { batchSize },
       ...signal && { signal },
     });
@@ -312,6 +316,12 @@ export class ExportRun {
       return;
     }
     this.#isAnswered = true;
+    try {
+      this.#releases.see(answer.receipt(), describePart(this.#request.information, this.#batches, selected));
+    } catch (error) {
+      await answer.body.cancel();
+      throw error;
+    }
     yield transformed(answer.body, (chunks) => this.#drain(chunks, answer));
   }
 
@@ -332,6 +342,7 @@ export class ExportRun {
     const isUnnamed = list !== undefined && !this.#tally.isNamed && this.#tally.received > 0;
     const entries = [
       ...extra.entries ?? [],
+      ...this.#releases.entries(),
       ...read.filter(({ level }) => level === "warning"),
       ...this.#left.values(),
       ...list === undefined ? [] : noteRepeated(list),
@@ -345,7 +356,16 @@ export class ExportRun {
         mismatch: this.#namingMismatch,
         fault: this.#fault?.message,
       }),
-      ...isUnnamed ? this.#unnamedEntries(list) : [],
+      ...isUnnamed
+        ? noteUnnamed({
+          asked: list.accessions.length,
+          received: this.#tally.received,
+          absent: this.#unnamedAbsent(),
+          listed: this.#listed?.missing.length,
+          fault: this.#listFault?.message,
+          accessionField: this.#client.naming.accessionField,
+        })
+        : [],
       // What could not be read is counted below.
       ...read.filter(({ code, level }) => level === "reason" && code !== "unreadable"),
     ];
@@ -367,25 +387,6 @@ export class ExportRun {
     if (!isUnnamed) return list.accessions.filter((accession) => !hasCome(accession));
     const named = this.#listed?.missing ?? [];
     return named.length === this.#unnamedAbsent() ? named : [];
-  }
-
-  /** Of an export without the accession's column only the number tells, unless the registry was asked for the names. */
-  #unnamedEntries(list: AccessionList): LedgerEntry[] {
-    const asked = list.accessions.length;
-    const absent = this.#unnamedAbsent();
-    const { received } = this.#tally;
-    if (received > asked) {
-      const text = `${
-        countOf(received, "record")
-      } received, ${asked} asked for: the export does not show which are extra`;
-      return [noteEntry("accessions-absent", text, { count: received - asked })];
-    }
-    if (absent === 0 || this.#listed?.missing.length === absent) return [];
-    const why = this.#listFault === undefined ? "" : ` (${this.#listFault.message})`;
-    const text =
-      `${absent} of ${asked} asked for ${absent === 1 ? "is" : "are"} missing; the export has no accessions ` +
-      `that tell which${why}: ask for ${this.#client.naming.accessionField} too`;
-    return [noteEntry("accessions-absent", text, { count: absent })];
   }
 
   /** Where the bytes come from. Call it when they have been read. */

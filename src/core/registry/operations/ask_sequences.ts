@@ -2,6 +2,7 @@
 import { type RegistryClient, type SequenceAnswer, StatusError } from "../../client/mod.ts";
 import { splitBatches } from "../plan/accession_list.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
+import type { ReleaseWatch } from "../plan/release_watch.ts";
 
 /** An answer, and what was asked for. */
 export interface AskedSequences {
@@ -22,16 +23,18 @@ export interface AskedSequences {
 export async function* askSequences(
   client: RegistryClient,
   accessions: readonly string[],
-  { most, signal }: { readonly most: number; readonly signal?: AbortSignal },
+  { most, watch, signal }: { readonly most: number; readonly watch: ReleaseWatch; readonly signal?: AbortSignal },
 ): AsyncGenerator<AskedSequences> {
   const limits = limitsOf(client);
   let isWhole = true;
+  let answered = 0;
   let waiting = splitBatches(accessions, limits.within("sequence", most));
   while (waiting.length > 0) {
     const [batch, ...others] = waiting;
     try {
       const answer = await client.sequence({ accessions: batch }, { ...signal && { signal } });
       waiting = others;
+      watch.see(answer.receipt, `request ${++answered}`);
       yield { accessions: batch, answer, isWhole: isWhole && batch.length === accessions.length };
     } catch (error) {
       const names = [client.naming.accessionsKey, "accessions"];

@@ -16,6 +16,7 @@ import { readPaged } from "../results/read_paged.ts";
 import { RegistryResult, type ResultParts } from "../results/result.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
+import { type ReleaseWatch, withinRelease } from "../plan/release_watch.ts";
 import { suggestFor } from "./suggest.ts";
 
 /** Options of `Registry.accessions`. */
@@ -59,12 +60,21 @@ export async function getAccessions(
   records: Records,
   options: AccessionsOptions,
 ): Promise<AccessionsResult> {
+  return await withinRelease((watch) => readAccessionList(context, records, { ...options, watch }));
+}
+
+async function readAccessionList(
+  context: RegistryContext,
+  records: Records,
+  options: AccessionsOptions & { readonly watch: ReleaseWatch },
+): Promise<AccessionsResult> {
   const { client, naming, place } = context;
-  const { fileType = options.via ?? "tsv", whenNothingMatches = "empty", onProgress, signal } = options;
+  const { fileType = options.via ?? "tsv", whenNothingMatches = "empty", watch, onProgress, signal } = options;
   const scope = scopeOf(records);
   const run = new ExportRun(client, { scope, information: "registry_accessions", fileType }, {
     operation: "accessions",
     place,
+    watch,
     ...onProgress && { onProgress },
     ...signal && { signal },
   });

@@ -20,6 +20,7 @@ import { exportTable } from "../exports/export_table.ts";
 import { peekCsv, peekXml } from "../exports/peek_fields.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
 import { type Records, scopeOf, WHEN_NOTHING_MATCHES, type WhenNothingMatches } from "../exports/records.ts";
+import { type ReleaseWatch, withinRelease } from "../plan/release_watch.ts";
 import { RegistryResult } from "../results/result.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
@@ -61,8 +62,16 @@ export async function getMetadata(
   records: Records,
   options: MetadataOptions,
 ): Promise<RegistryResult> {
+  return await withinRelease((watch) => readMetadata(context, records, { ...options, watch }));
+}
+
+async function readMetadata(
+  context: RegistryContext,
+  records: Records,
+  options: MetadataOptions & { readonly watch: ReleaseWatch },
+): Promise<RegistryResult> {
   const { client, naming, place, definitions } = context;
-  const { fileType = options.via ?? "csv", dates, whenNothingMatches = "empty", onProgress, signal } = options;
+  const { fileType = options.via ?? "csv", dates, whenNothingMatches = "empty", watch, onProgress, signal } = options;
   const scope = scopeOf(records);
   const fields = options.fields === undefined || options.fields.length === 0
     ? undefined
@@ -72,7 +81,14 @@ export async function getMetadata(
     information: "metadata",
     fileType,
     ...fields && { metadata: fields },
-  }, { operation: "metadata", place, separators: "any", ...onProgress && { onProgress }, ...signal && { signal } });
+  }, {
+    operation: "metadata",
+    place,
+    separators: "any",
+    watch,
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
   const shared = {
     naming,
     name: "the metadata export",

@@ -19,6 +19,7 @@ import { ExportRun, type ExportScope } from "../exports/export_run.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { type Records, scopeOf, WHEN_NOTHING_MATCHES, type WhenNothingMatches } from "../exports/records.ts";
 import { pageRowsOf, readPaged } from "../results/read_paged.ts";
+import { type ReleaseWatch, withinRelease } from "../plan/release_watch.ts";
 import { SequenceStore } from "../results/sequence_store.ts";
 import { SequencesResult } from "../results/sequences_result.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
@@ -62,18 +63,31 @@ export const SEQUENCES_OPTIONS = {
   signal: rule.signal,
 } satisfies OptionRules<SequencesOptions>;
 
+/** How sequences are read: with a watch over the answers. */
+interface SequencesSettings extends SequencesOptions {
+  readonly watch: ReleaseWatch;
+}
+
 /** Gets sequences to a table. */
 export async function getSequences(
   context: RegistryContext,
   records: Records,
   options: SequencesOptions,
 ): Promise<SequencesResult> {
+  return await withinRelease((watch) => readSequencesOnce(context, records, { ...options, watch }));
+}
+
+async function readSequencesOnce(
+  context: RegistryContext,
+  records: Records,
+  options: SequencesSettings,
+): Promise<SequencesResult> {
   const scope = scopeOf(records);
   const fields = [...new Set(options.fields ?? [])].filter((field) => field !== context.naming.accessionField);
   const isSmall = "list" in scope && scope.list.accessions.length <= MAX_SEQUENCE_REQUEST && fields.length === 0;
   using store = new SequenceStore();
   const came = isSmall
-    ? await byAccession(context, scope.list, store, options.signal)
+    ? await byAccession(context, scope.list, store, options)
     : await byExport(context, { scope, fields, store }, options);
   const known = await context.definitions.find(came.fields, options.signal);
   const { naming } = context;
@@ -123,13 +137,17 @@ async function byAccession(
   { client, place }: RegistryContext,
   list: AccessionList,
   store: SequenceStore,
-  signal?: AbortSignal,
+  { watch, signal }: SequencesSettings,
 ): Promise<Came> {
   const log = new ProvenanceLog("sequences (by accession, /v2/sequence)", place);
   const answers: SequenceAnswer[] = [];
   const { accessions } = list;
   for await (
-    const { answer } of askSequences(client, accessions, { most: MAX_SEQUENCE_REQUEST, ...signal && { signal } })
+    const { answer } of askSequences(client, accessions, {
+      most: MAX_SEQUENCE_REQUEST,
+      watch,
+      ...signal && { signal },
+    })
   ) {
     log.add(answer.receipt);
     answers.push(answer);
@@ -137,7 +155,7 @@ async function byAccession(
   const { records, ledger } = await readSequences(list, answers, signal);
   for (const record of records) store.add(record);
   const request = answers.length === 1 ? undefined : { accessions: accessions.length, requests: answers.length };
-  const shown = hideInLedger(ledger, (text) => client.hideCredentials(text));
+  const shown = hideInLedger(extendLedger(ledger, watch.entries()), (text) => client.hideCredentials(text));
   return { fields: [], ledger: shown, provenance: log.close(request) };
 }
 
@@ -148,7 +166,7 @@ async function byExport(
     readonly fields: readonly string[];
     readonly store: SequenceStore;
   },
-  { maxLetters, maxBases = maxLetters, whenNothingMatches = "empty", onProgress, signal }: SequencesOptions,
+  { maxLetters, maxBases = maxLetters, whenNothingMatches = "empty", watch, onProgress, signal }: SequencesSettings,
 ): Promise<Came> {
   const run = new ExportRun(client, {
     scope,
@@ -160,6 +178,7 @@ async function byExport(
     operation: "sequences (FASTA export, /v2/download)",
     place,
     readableOnly: true,
+    watch,
     ...onProgress && { onProgress },
     ...signal && { signal },
   });

@@ -14,9 +14,10 @@ import type { RegistryContext } from "./context.ts";
 import { tableWarnings } from "./get_metadata.ts";
 import { SearchAll } from "./search_all.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
-import { criteriaOf, readSearchPage, type SearchSettings } from "./search_page.ts";
+import { criteriaOf, readSearchPage, type SearchPage, type SearchSettings } from "./search_page.ts";
 import type { SearchTerms } from "../exports/records.ts";
 import { isOpen } from "../plan/page_reader.ts";
+import { ReleaseWatch, withinRelease } from "../plan/release_watch.ts";
 import { RepeatedPages } from "../plan/repeated_pages.ts";
 import { HitStore } from "../results/hit_store.ts";
 import { SearchResult } from "../results/search_result.ts";
@@ -27,7 +28,7 @@ export async function searchOnce(
   context: RegistryContext,
   terms: SearchTerms,
   settings: SearchSettings,
-  adjust: (ledger: Ledger, body: SearchResponse) => Ledger = (ledger) => ledger,
+  adjust: (ledger: Ledger, page: SearchPage) => Ledger = (ledger) => ledger,
 ): Promise<SearchResult> {
   const { client, naming } = context;
   const page = await readSearchPage(context, terms, settings);
@@ -43,7 +44,7 @@ export async function searchOnce(
   const ledger = await suggestFor(
     context,
     criteriaOf(terms, settings),
-    adjust(counted, response),
+    adjust(counted, page),
     settings.signal,
   );
   const { accessionField } = naming;
@@ -68,9 +69,14 @@ export async function* searchInPages(
   const size = settings.pageSize ?? DEFAULT_PAGE_SIZE;
   const repeats = new RepeatedPages();
   const known = new Set<string>();
+  const watch = new ReleaseWatch();
   for (let pageNumber = 1;; pageNumber++) {
     const end = pageNumber * size;
-    const adjust = (ledger: Ledger, { total, results }: SearchResponse) => {
+    const adjust = (own: Ledger, { response: { total, results }, receipts }: SearchPage) => {
+      for (const receipt of receipts) watch.see(receipt, `page ${pageNumber}`);
+      // What differs within the page differs between the pages, too.
+      const others = own.entries.filter(({ code }) => code !== "releases-mixed");
+      const ledger = extendLedger({ ...own, entries: others }, watch.entries());
       const names = results.map(({ source, id }) => String(source[context.naming.accessionField] ?? id));
       repeats.add(names, known);
       for (const name of names) known.add(name);
@@ -102,6 +108,14 @@ export async function searchEvery(
   if (settings.pageNumber !== undefined) {
     throw new TypeError("Cannot search: pageNumber asks for one page and all for every one; give one of the two");
   }
+  return await withinRelease((watch) => readEvery(context, terms, { ...settings, watch }));
+}
+
+async function readEvery(
+  context: RegistryContext,
+  terms: SearchTerms,
+  settings: WatchedSettings,
+): Promise<SearchResult> {
   const search = startSearchAll(context, terms, settings);
   await search.begin();
   const hits = new HitStore();
@@ -144,13 +158,19 @@ export interface AllMatchesSettings extends Omit<SearchSettings, "pageNumber" | 
   readonly exportRest?: boolean;
 }
 
+/** The same with a watch over the answers. */
+interface WatchedSettings extends AllMatchesSettings {
+  readonly watch?: ReleaseWatch;
+}
+
 /** Begins a search for every record. */
-export function startSearchAll(context: RegistryContext, terms: SearchTerms, settings: AllMatchesSettings): SearchAll {
+export function startSearchAll(context: RegistryContext, terms: SearchTerms, settings: WatchedSettings): SearchAll {
   return new SearchAll(context.client, criteriaOf(terms, settings), {
     place: context.place,
     split: context.embedded ? "ranges" : "facets",
     ...settings.exportRest !== undefined && { exportRest: settings.exportRest },
     ...settings.pageSize !== undefined && { pageSize: settings.pageSize },
+    ...settings.watch && { watch: settings.watch },
     ...settings.onProgress && { onProgress: settings.onProgress },
     ...settings.signal && { signal: settings.signal },
   });

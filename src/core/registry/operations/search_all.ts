@@ -19,6 +19,7 @@ import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
+import { ReleaseWatch } from "../plan/release_watch.ts";
 import { RepeatedPages } from "../plan/repeated_pages.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
 import { splitSearch } from "../plan/search_split.ts";
@@ -27,14 +28,12 @@ import { ExportRun } from "../exports/export_run.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import type { LedgerCode } from "../../contract/ledger_codes.ts";
 import { type LedgerEntry, type LedgerEntryFacts, noteEntry } from "../../contract/ledger_entries.ts";
+import { fetchPages, type SearchedPage } from "./_fetch_pages.ts";
 import { noteDuplicates } from "../exports/export_entries.ts";
 import { noteExported, noteFewer, noteParts } from "./_search_entries.ts";
 
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
 export const ALL_PAGE_SIZE = 1000;
-
-/** Pages that are on their way at once. */
-const PAGES_AT_ONCE = 3;
 
 export type { ExportedRows, SearchAllOptions };
 
@@ -44,6 +43,7 @@ export class SearchAll {
   readonly #criteria: SearchCriteria;
   readonly #options: SearchAllOptions;
   readonly #log: ProvenanceLog;
+  readonly #watch: ReleaseWatch;
   /** Accessions that pages gave: 10,000 at most. */
   readonly #paged = new Set<string>();
   /** Accessions that only the export gave. */
@@ -68,6 +68,7 @@ export class SearchAll {
     this.#client = client;
     this.#criteria = criteria;
     this.#options = options;
+    this.#watch = options.watch ?? new ReleaseWatch();
     this.#log = new ProvenanceLog(options.operation ?? "search", options.place ?? client.baseUrl);
   }
 
@@ -77,6 +78,7 @@ export class SearchAll {
     const wanted = { pageNumber: 1, pageSize: this.#options.pageSize ?? ALL_PAGE_SIZE };
     this.#first = await readPage(this.#client, this.#criteria, wanted, { ...this.#pageOptions(), firstOnly: true });
     const answer = this.#first.body;
+    this.#see(this.#first, "page 1");
     const open = isOpen(answer);
     // Where no total says how long a page must be, a short one may be all, or all that the registry gives at once.
     const pageSize = open ? Math.min(this.#first.pageSize, answer.results.length || 1) : this.#first.pageSize;
@@ -86,7 +88,11 @@ export class SearchAll {
     });
     const { split: by } = this.#options;
     if (plan.complete || plan.atLeast || by === undefined) return this.#plan = plan;
-    const probe = async (criteria: SearchCriteria) => (await this.#page(criteria, 1, 1)).body;
+    const probe = async (criteria: SearchCriteria) => {
+      const counted = await this.#page(criteria, 1, 1);
+      this.#see(counted, "the count of a part");
+      return counted.body;
+    };
     const { naming } = this.#client;
     return this.#plan = addSplit(plan, await splitSearch({ criteria: this.#criteria, answer }, probe, { by, naming }));
   }
@@ -101,14 +107,17 @@ export class SearchAll {
   async *pages(): AsyncGenerator<SearchResponse> {
     const { steps, total, parts = [], pageSize, isOpen = false } = await this.begin();
     if (isOpen) return yield* this.#openPages(pageSize);
+    const ask = ({ criteria, number }: SearchedPage, stop: AbortSignal) => this.#page(criteria, number, pageSize, stop);
     const own = Array.from({ length: steps[0].requests - 1 }, (_, index) => ({
       criteria: this.#criteria,
       number: index + 2,
     }));
     let number = 0;
-    for await (const { body: came, answers } of this.#fetch(own, pageSize, this.#first)) {
+    for await (const answer of fetchPages(own, ask, this.#first)) {
       number++;
-      const body = this.#within(came, pageSize);
+      const { answers } = answer;
+      this.#see(answer, `page ${number}`);
+      const body = this.#within(answer.body, pageSize);
       for (const { receipt } of answers) this.#log.add(receipt);
       this.#count(body.results);
       if (body.total !== total) {
@@ -123,7 +132,9 @@ export class SearchAll {
     const pages = parts.flatMap(({ criteria, total }) =>
       Array.from({ length: Math.ceil(total / pageSize) }, (_, index) => ({ criteria, number: index + 1 }))
     );
-    for await (const { body, answers } of this.#fetch(pages, pageSize)) {
+    for await (const answer of fetchPages(pages, ask)) {
+      const { body, answers } = answer;
+      this.#see(answer, "pages of the parts");
       for (const { receipt } of answers) this.#log.add(receipt);
       const results = this.#beyondPages(body.results);
       this.#tell();
@@ -145,8 +156,10 @@ export class SearchAll {
     const last = Math.ceil(MAX_SEARCH_DEPTH / pageSize);
     for (let number = 1; number <= last; number++) {
       const first = number === 1 ? this.#first : undefined;
-      const { body: came, answers } = first ?? await this.#page(this.#criteria, number, pageSize);
-      const body = this.#within(came, pageSize);
+      const answer = first ?? await this.#page(this.#criteria, number, pageSize);
+      const { answers } = answer;
+      this.#see(answer, `page ${number}`);
+      const body = this.#within(answer.body, pageSize);
       for (const { receipt } of answers) this.#log.add(receipt);
       this.#count(body.results);
       this.#tell();
@@ -158,35 +171,6 @@ export class SearchAll {
         this.#proved = this.#paged.size;
         return;
       }
-    }
-  }
-
-  async *#fetch(
-    pages: readonly { readonly criteria: SearchCriteria; readonly number: number }[],
-    pageSize: number,
-    first?: PageAnswer,
-  ): AsyncGenerator<PageAnswer> {
-    const underway: Promise<PageAnswer>[] = [];
-    const stop = new AbortController();
-    let next = 0;
-    const fill = () => {
-      for (; next < pages.length && underway.length < PAGES_AT_ONCE; next++) {
-        const { criteria, number } = pages[next];
-        underway.push(this.#page(criteria, number, pageSize, stop.signal));
-      }
-      // One that fails while another is awaited is thrown when its turn comes.
-      for (const page of underway) page.catch(() => {});
-    };
-    try {
-      fill();
-      if (first !== undefined) yield first;
-      for (let page = underway.shift(); page !== undefined; page = underway.shift()) {
-        const answer = await page;
-        fill();
-        yield answer;
-      }
-    } finally {
-      stop.abort(new DOMException("the pages are no longer wanted", "AbortError"));
     }
   }
 
@@ -289,7 +273,7 @@ export class SearchAll {
   ledger(): Ledger {
     const sources = this.#first?.body.results.map(({ source }) => source) ?? [];
     const mismatch = describeFieldMismatch(sources, this.#client.naming);
-    const entries = [...this.#entries];
+    const entries = [...this.#watch.entries(), ...this.#entries];
     if (mismatch !== undefined) entries.push(noteEntry("naming-mismatch", mismatch));
     const unparsedReasons = [
       ...this.#invalid.count > 0 ? [this.#invalid.describe()] : [],
@@ -308,6 +292,10 @@ export class SearchAll {
       entries,
     });
     return hideInLedger(ledger, (text) => this.#client.hideCredentials(text));
+  }
+
+  #see({ answers }: PageAnswer, part: string): void {
+    for (const { receipt } of answers) this.#watch.see(receipt, part);
   }
 
   #note(code: LedgerCode, text: string, facts?: LedgerEntryFacts): void {
@@ -339,7 +327,7 @@ export class SearchAll {
       scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
       information: "metadata",
       fileType: "csv",
-    }, { separators: "any", ...place !== undefined && { place }, ...signal && { signal } });
+    }, { separators: "any", watch: this.#watch, ...place !== undefined && { place }, ...signal && { signal } });
   }
 
   async #page(

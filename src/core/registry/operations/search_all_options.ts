@@ -3,6 +3,7 @@ import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
+import { ReleaseWatch } from "../plan/release_watch.ts";
 import type { SplitBy } from "../plan/search_split.ts";
 
 /** Options of a search for all records. */
@@ -17,6 +18,8 @@ export interface SearchAllOptions {
   readonly operation?: string;
   /** What provenance calls the registry; the client's base address by default. */
   readonly place?: string;
+  /** Compares the releases of the answers; one of its own, which notes that they differ, by default. */
+  readonly watch?: ReleaseWatch;
   /** Receives the number of records so far. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
@@ -30,6 +33,7 @@ export const SEARCH_ALL_OPTIONS = {
   split: rule.oneOf(["facets", "ranges"]),
   operation: rule.text,
   place: rule.text,
+  watch: rule.instanceOf("a ReleaseWatch", ReleaseWatch),
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<SearchAllOptions>;

@@ -1,9 +1,11 @@
 /** One page of a search as the registry sent it. */
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import { extendLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
+import type { Receipt } from "../../client/mod.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import { filtersOf, RECORDS_BY_QUERY, type RecordsByQuery, type SearchTerms } from "../exports/records.ts";
+import { withinRelease } from "../plan/release_watch.ts";
 import { readPage } from "../plan/page_reader.ts";
 import { pageHits, pageLedger, type SearchCriteria, searchRequest, type SearchSort } from "../plan/search_criteria.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
@@ -37,6 +39,8 @@ export interface SearchPage {
   readonly pageSize: number;
   /** Whether fewer results were asked for at once than a page holds. */
   readonly isReduced: boolean;
+  /** Records of the exchanges. */
+  readonly receipts: readonly Receipt[];
   /** What the page promised and holds. */
   readonly ledger: Ledger;
   /** Where it comes from. */
@@ -51,11 +55,16 @@ export async function readSearchPage(
 ): Promise<SearchPage> {
   const criteria = criteriaOf(terms, settings);
   const request = searchRequest(criteria, settings);
-  const { body, answers, pageSize, isReduced, repeats } = await readPage(client, criteria, settings, {
-    nameOf: ({ source, id }) => String(source[naming.accessionField] ?? id),
-    firstOnly: settings.singleAnswer === true,
-    ...settings.signal && { signal: settings.signal },
+  const { page, releases } = await withinRelease(async (watch) => {
+    const page = await readPage(client, criteria, settings, {
+      nameOf: ({ source, id }) => String(source[naming.accessionField] ?? id),
+      firstOnly: settings.singleAnswer === true,
+      ...settings.signal && { signal: settings.signal },
+    });
+    for (const [index, { receipt }] of page.answers.entries()) watch.see(receipt, `request ${index + 1}`);
+    return { page, releases: watch.entries() };
   });
+  const { body, answers, pageSize, isReduced, repeats } = page;
   const log = new ProvenanceLog("search", place);
   for (const { receipt } of answers) log.add(receipt);
   return {
@@ -64,7 +73,11 @@ export async function readSearchPage(
     bytes: answers[0].bytes,
     pageSize,
     isReduced,
-    ledger: extendLedger(pageLedger(body, request, { naming }), repeats === undefined ? [] : [repeats]),
+    receipts: answers.map(({ receipt }) => receipt),
+    ledger: extendLedger(pageLedger(body, request, { naming }), [
+      ...releases,
+      ...repeats === undefined ? [] : [repeats],
+    ]),
     provenance: log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length }),
   };
 }
