@@ -34,6 +34,19 @@ export const REGISTRY: readonly Check[] = [
     seed: true,
   },
   {
+    name: "operator",
+    shows:
+      "archives are exchanged, mirrored, overwritten, cut off and taken away under 200 connections: no wrong answer, " +
+      "no mixture, no 503 but for what is overwritten; a flood of large pages in a heap of 512 MB",
+    files: ["tests/checks/service/operator.ts"],
+    calls: ["src/embedded/service/", "src/cli/commands/serve.ts", "src/core/datasets/"],
+    programs: ["python3"],
+    commands: [[...RUN, "tests/checks/service/operator.ts", "--seed", "SEED"]],
+    minutes: 3,
+    alone: true,
+    seed: true,
+  },
+  {
     name: "kills-import",
     shows: "twenty kills leave the old import or the new one",
     files: ["tests/checks/service/kills.ts"],

@@ -24,6 +24,7 @@ export const PROGRAMS = {
   zsh: { debian: "zsh" },
   fish: { debian: "fish" },
   java: { debian: "openjdk-17-jre-headless" },
+  python3: { debian: "python3" },
   venv: { debian: "python3-venv", probe: ["python3", "-c", "import ensurepip"] },
 } as const satisfies Record<string, Source>;
 

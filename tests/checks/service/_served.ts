@@ -13,10 +13,16 @@ export interface Served {
   end(): Promise<boolean>;
 }
 
-/** Serves a folder of archives. */
-export async function serve(folder: string, cache: string, more: readonly string[] = []): Promise<Served> {
+/** Serves a folder of archives; `heapMb` bounds the heap of its process. */
+export async function serve(
+  folder: string,
+  cache: string,
+  more: readonly string[] = [],
+  heapMb?: number,
+): Promise<Served> {
+  const heap = heapMb === undefined ? [] : [`--v8-flags=--max-old-space-size=${heapMb}`];
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", ...CLI_PERMISSIONS, MAIN, "serve", folder, "--quiet", ...more],
+    args: ["run", "--quiet", "--no-check", ...heap, ...CLI_PERMISSIONS, MAIN, "serve", folder, "--quiet", ...more],
     env: { ...NEUTRAL, SEQREG_CACHE: cache },
     stdout: "piped",
     stderr: "inherit",
