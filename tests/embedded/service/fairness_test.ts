@@ -281,11 +281,23 @@ Deno.test("slices go to clients in turn, and of a client to its short work first
     { name: "s", work: startWork("x"), takes: 9 },
   ]);
   assertEquals(mixed.order, "ssslssslsssll");
-  const background = await deal([
-    { name: "i", work: startSharedWork(true), takes: 3 },
-    { name: "l", work: long(), takes: 6 },
-  ]);
-  assertEquals(background.order.indexOf("i"), 3, background.order);
+});
+
+Deno.test("an import has a quarter of the slices, however many clients compute, and all of them alone", async () => {
+  for (const clients of [1, 2, 3, 4, 32]) {
+    const asked = Array.from({ length: clients }, (_, client) => [
+      { name: "l", work: { ...startWork(`${client}`), usedMs: 1000 }, takes: 240 / clients },
+      { name: "s", work: startWork(`${client}`), takes: 240 / clients },
+    ]);
+    const { order } = await deal([{ name: "i", work: startSharedWork(true), takes: 120 }, ...asked.flat()]);
+    const share = order.slice(0, 400).replaceAll(/[^i]/g, "").length;
+    assertEquals(share, 100, order);
+    for (const kind of ["l", "s"]) {
+      assert(order.slice(0, 400).split(kind).length - 1 >= 50, `${clients} clients, ${kind}: ${order}`);
+    }
+  }
+  const { order } = await deal([{ name: "i", work: startSharedWork(true), takes: 9 }]);
+  assertEquals(order, "iiiiiiiii");
 });
 
 Deno.test("a short request waits for a few slices of twelve long ones, not for each of them at each step", async () => {

@@ -15,6 +15,8 @@ export const SLICE_MS = 8;
 const SHORT_MS = 250;
 /** One slice of so many goes to what would otherwise wait for all shorter work. */
 const LONG_EVERY = 4;
+/** One slice of so many goes to background work, however many clients compute; all of them while none does. */
+const BACKGROUND_EVERY = 4;
 
 /**
  * Rounds of the event loop between slices, at least: it was seen to ask the system for sockets only at each 24th to
@@ -99,16 +101,21 @@ export class TimeSlices {
     this.#dealing = false;
   }
 
-  /** Chooses the client that was served least lately, and of its work what waits longest: short work first, mostly. */
+  /**
+   * Chooses background work in its turn; else the client that was served least lately, and of its work what waits
+   * longest: short work first, mostly.
+   */
   #choose(): Waiting | undefined {
     const all = [...this.#waiting];
+    const background = all.find(({ work }) => work.background);
     const asked = all.filter(({ work }) => !work.background);
-    const isLongsTurn = this.#count % LONG_EVERY === LONG_EVERY - 1;
-    const candidates = asked.length === 0 || (isLongsTurn && asked.length < all.length) ? all : asked;
-    const client = least(candidates, ({ work }) => this.#servedClients.get(work.client) ?? 0)?.work.client;
-    const own = candidates.filter(({ work }) => work.client === client);
+    const isBackgroundsTurn = this.#count % BACKGROUND_EVERY === 1;
+    if (asked.length === 0 || background !== undefined && isBackgroundsTurn) return background;
+    const client = least(asked, ({ work }) => this.#servedClients.get(work.client) ?? 0)?.work.client;
+    const own = asked.filter(({ work }) => work.client === client);
     const short = own.filter(({ work }) => work.usedMs < SHORT_MS);
     const long = own.filter(({ work }) => work.usedMs >= SHORT_MS);
+    const isLongsTurn = this.#count % LONG_EVERY === LONG_EVERY - 1;
     return short.length > 0 && (long.length === 0 || !isLongsTurn) ? short[0] : long[0];
   }
 }

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Work {
   /** The client that asked, such as its address: clients take their slices in turn. */
   readonly client: string;
-  /** Computed only when no request waits for a slice, such as an import. */
+  /** Computed in a fixed share of the slices while requests wait for slices, such as an import. */
   readonly background: boolean;
   /** Milliseconds computed so far. */
   usedMs: number;
