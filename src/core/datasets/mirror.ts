@@ -125,8 +125,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
   const started = new Date().toISOString();
   signal?.throwIfAborted();
   await makeFolder(folder);
-  const lockPath = join(folder, ".mirror.lock");
-  const lock = await acquireLock(lockPath, { signal });
+  const lock = await acquireLock(join(folder, ".mirror.lock"), { signal });
   try {
     const archives: MirroredArchive[] = [];
     const failures: { name: string; error: RegistryError }[] = [];
@@ -177,8 +176,6 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
       },
     };
   } finally {
-    // The lock only saves work, so its file is removed from the user's folder.
-    await Deno.remove(lockPath).catch(() => {});
     lock.release();
   }
 }

@@ -1,6 +1,8 @@
 /**
  * Locks between processes, for work that should be done once.
  *
+ * A lock's file is there while the lock is held; what a killed process left is removed by the next that holds it.
+ *
  * A lock saves work; it does not protect files: on some cluster filesystems locks do nothing. So the holder still
  * writes to a file of its own and renames it, and can check whether the lock is reliable.
  *
@@ -21,8 +23,8 @@ export interface FileLock extends AsyncDisposable {
 export interface AcquireLockOptions {
   /** Ends the waiting with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called once when another process holds the lock. */
-  readonly onWait?: () => void;
+  /** Called once when another process holds the lock, with its number where it is known. */
+  readonly onWait?: (holder: number | undefined) => void;
   /** Milliseconds between tries; 50 by default. */
   readonly pollMs?: number;
 }
@@ -30,7 +32,7 @@ export interface AcquireLockOptions {
 /**
  * Waits until this process, and this call alone, holds the lock.
  *
- * @param path The lock's own file, made when absent; it stays, since removing it would let two in. Its folder exists.
+ * @param path The lock's own file, made when absent and removed at the end. Its folder exists.
  * @param options Signal, and what to do while waiting.
  * @throws {RegistryError} With code `disk` if the lock's file cannot be written.
  *
@@ -49,26 +51,66 @@ export interface AcquireLockOptions {
  */
 export async function acquireLock(path: string, options: AcquireLockOptions = {}): Promise<FileLock> {
   const { signal, onWait, pollMs = 50 } = options;
-  signal?.throwIfAborted();
-  const file = await openLockFile(path);
-  try {
-    let waited = false;
-    while (!await tryLock(file)) {
-      if (!waited) onWait?.();
-      waited = true;
-      await pause(pollMs, signal);
+  let waited = false;
+  for (;;) {
+    signal?.throwIfAborted();
+    const file = await openLockFile(path);
+    try {
+      while (!await tryLock(file)) {
+        if (!waited) onWait?.(await readHolder(path));
+        waited = true;
+        await pause(pollMs, signal);
+      }
+      // Who held it before has removed its file: the lock is that of the file that has the name.
+      if (!isAt(path, file)) {
+        file.close();
+        continue;
+      }
+      await writeHolder(file);
+      const reliable = await refusesAnother(path);
+      let held = true;
+      const release = () => {
+        if (!held) return;
+        held = false;
+        removeLockFile(path, file);
+        file.close();
+      };
+      return { reliable, release, [Symbol.asyncDispose]: () => Promise.resolve(release()) };
+    } catch (cause) {
+      file.close();
+      throw cause;
     }
-    const reliable = await refusesAnother(path);
-    let held = true;
-    const release = () => {
-      if (held) file.close();
-      held = false;
-    };
-    return { reliable, release, [Symbol.asyncDispose]: () => Promise.resolve(release()) };
-  } catch (cause) {
-    file.close();
-    throw cause;
   }
+}
+
+/** Removes the file of a lock that is held: others that have it open will see that it is no longer there. */
+export function removeLockFile(path: string, file: Deno.FsFile): void {
+  try {
+    if (isAt(path, file)) Deno.removeSync(path);
+  } catch {
+    // Windows keeps files that others have open; a file that is left costs nothing.
+  }
+}
+
+/** Whether a path leads to an open file: a lock counts only while its file has its name. */
+export function isAt(path: string, file: Deno.FsFile): boolean {
+  try {
+    const [named, held] = [Deno.statSync(path), file.statSync()];
+    return named.dev === held.dev && named.ino === held.ino;
+  } catch {
+    return false;
+  }
+}
+
+/** Who waits is told who holds the lock; on a full disk nobody is. */
+async function writeHolder(file: Deno.FsFile): Promise<void> {
+  await file.truncate().catch(() => {});
+  await file.write(new TextEncoder().encode(`${Deno.pid}\n`)).catch(() => {});
+}
+
+async function readHolder(path: string): Promise<number | undefined> {
+  const text = await Deno.readTextFile(path).catch(() => "");
+  return /^[0-9]+\n$/.test(text) ? Number(text) : undefined;
 }
 
 async function openLockFile(path: string): Promise<Deno.FsFile> {

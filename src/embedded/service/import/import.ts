@@ -22,17 +22,30 @@ import { buildImport, type ImportOptions } from "./_build_import.ts";
 import { readManifest } from "./import_manifest.ts";
 import { hasNotes } from "./_import_notes.ts";
 
+/** Milliseconds of waiting for another process after which it is said. */
+const SAY_WAITING_MS = 2000;
+
+/** Options of {@linkcode importArchives}. */
+export interface ImportArchivesOptions extends ImportOptions {
+  /** Receives a message when another process imports the same archives, and takes its time. */
+  readonly onWaiting?: (message: string) => void;
+}
+
 /**
  * Imports archives into `folder`, unless another process has done so meanwhile.
  *
  * @throws {RegistryError} If the archives are damaged or contradict each other (`checksum`, `damaged`,
- * `not-an-archive-set`): nothing is left then. If the import cannot be written (`disk`) or is stopped, what is finished
- * of it is kept.
+ * `not-an-archive-set`) or it cannot be written (`disk`): nothing is left then. If it is stopped, what is finished of
+ * it is kept.
  */
-export async function importArchives(set: ArchiveSet, folder: string, options: ImportOptions): Promise<void> {
+export async function importArchives(set: ArchiveSet, folder: string, options: ImportArchivesOptions): Promise<void> {
   const parent = dirname(folder);
   await writing(parent, () => Deno.mkdir(parent, { recursive: true }));
-  await using lock = await acquireLock(join(parent, `.${set.key}.lock`), { signal: options.signal });
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  await using lock = await acquireLock(join(parent, `.${set.key}.lock`), {
+    signal: options.signal,
+    onWait: (holder) => void (waiting = sayWaiting(set, holder, options.onWaiting)),
+  }).finally(() => clearTimeout(waiting));
   if (await readManifest(folder) !== undefined) return;
   await using staging = await writing(
     parent,
@@ -44,7 +57,7 @@ export async function importArchives(set: ArchiveSet, folder: string, options: I
     options.signal?.throwIfAborted();
     await publish(staging, folder);
   } catch (cause) {
-    if (lock.reliable && !isArchiveFault(cause) && await hasNotes(staging.path).catch(() => false)) staging.keep();
+    if (lock.reliable && isStop(cause) && await hasNotes(staging.path).catch(() => false)) staging.keep();
     throw systemCode(cause) !== undefined ? writeError(parent, cause) : cause;
   }
 }
@@ -76,7 +89,20 @@ function writeError(path: string, cause: unknown): RegistryError {
   return diskError(cause, { action: `write the import to ${path}`, next });
 }
 
-/** Whether the archives themselves are at fault: trying again is of no use. */
-function isArchiveFault(cause: unknown): boolean {
-  return cause instanceof RegistryError && cause.code !== "disk";
+/**
+ * Whether an import was stopped, and can go on where it was: neither are the archives at fault, nor is the disk full,
+ * of which nothing is kept for a part.
+ */
+function isStop(cause: unknown): boolean {
+  return !(cause instanceof RegistryError) && systemCode(cause) === undefined;
+}
+
+/** Says after a while that another process imports the same archives, and who. */
+function sayWaiting(
+  { source }: ArchiveSet,
+  holder: number | undefined,
+  onWaiting: ImportArchivesOptions["onWaiting"],
+): ReturnType<typeof setTimeout> {
+  const who = holder === undefined ? "another process" : `process ${holder}`;
+  return setTimeout(() => onWaiting?.(`waiting for ${who}, which imports ${source}`), SAY_WAITING_MS);
 }

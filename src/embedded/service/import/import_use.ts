@@ -6,6 +6,7 @@
  */
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type FolderUse, IN_USE_FILE, useFolder } from "@seqreg/core/io/files";
+import { isAt, removeLockFile } from "@seqreg/core/io/files/lock";
 import type { ArchiveOrigin } from "./archive_set.ts";
 import { isImportOf, MANIFEST_FILE } from "./import_manifest.ts";
 import { NOTES_FILE } from "./_import_notes.ts";
@@ -56,12 +57,13 @@ async function removeUnlocked(
   try {
     if (!await isImportOf(says, origin)) return;
     using file = await Deno.open(lock, { write: true, create: true });
-    if (!await file.tryLock(true)) return;
+    if (!await file.tryLock(true) || !isAt(lock, file)) return;
     // Where locks do not work, a second one is not refused.
     using probe = await Deno.open(lock, { write: true });
     if (await probe.tryLock(true)) return;
     await Deno.remove(says);
     await Deno.remove(folder, { recursive: true });
+    removeLockFile(lock, file);
   } catch {
     // It is another's, or no longer there: it costs space and nothing else.
   }

@@ -114,12 +114,12 @@ async function openOnce(
   options: OpenStoreOptions,
   entries: readonly LedgerEntry[],
 ): Promise<RegistryStore> {
-  const { naming = SPECIFICATION_NAMING, signal, onProgress } = options;
+  const { naming = SPECIFICATION_NAMING, signal, onProgress, onWarning: onWaiting = console.warn } = options;
   const cache = options.cacheFolder ?? cacheFolder();
   const use = () => useImport(place, set.source, cache);
   let found = await useWhole(place, use);
   if (found === undefined) {
-    await importArchives(set, place, { naming, signal, onProgress });
+    await importArchives(set, place, { naming, signal, onProgress, onWaiting });
     await held.checkImported();
     found = await useWhole(place, use);
     await pruneImports(place, set);

@@ -100,7 +100,10 @@ export interface OpenStoreOptions {
   readonly signal?: AbortSignal;
   /** Receives the progress of the import; never called when the archives were imported before. */
   readonly onProgress?: OnProgress;
-  /** Called with a message when a damaged import is made again (default: `console.warn`). */
+  /**
+   * Called with a message when a damaged import is made again, or has to wait for another process that imports the same
+   * archives (default: `console.warn`).
+   */
   readonly onWarning?: (warning: string) => void;
 }
 

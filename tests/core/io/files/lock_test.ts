@@ -8,7 +8,7 @@ Deno.test("acquireLock() lets one in at a time, and says that it made another wa
   const path = `${folder}/a.lock`;
   const order: string[] = [];
   const first = await acquireLock(path);
-  const waiting = Promise.withResolvers<void>();
+  const waiting = Promise.withResolvers<number | undefined>();
   const second = acquireLock(path, { onWait: waiting.resolve, pollMs: 1 }).then((lock) => {
     order.push("second");
     return lock;
@@ -39,13 +39,29 @@ Deno.test("acquireLock() is released when its process ends, however it ends", as
   }).spawn();
   const reader = child.stdout.getReader();
   await reader.read();
-  const waiting = Promise.withResolvers<void>();
+  const waiting = Promise.withResolvers<number | undefined>();
   const mine = acquireLock(path, { onWait: waiting.resolve, pollMs: 1 });
-  await waiting.promise;
+  assertEquals(await waiting.promise, child.pid, "who holds it is said");
   child.kill("SIGKILL");
   (await mine).release();
+  assertEquals(Array.from(Deno.readDirSync(folder)), []);
   await reader.cancel();
   await child.status;
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("acquireLock() lets one in at a time though its file goes with each, and leaves none", async () => {
+  const folder = await Deno.makeTempDir();
+  let inside = 0;
+  let most = 0;
+  await Promise.all(Array.from({ length: 40 }, async () => {
+    await using _lock = await acquireLock(`${folder}/a.lock`, { pollMs: 1 });
+    most = Math.max(most, ++inside);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    inside--;
+  }));
+  assertEquals(most, 1);
+  assertEquals(Array.from(Deno.readDirSync(folder)), []);
   await Deno.remove(folder, { recursive: true });
 });
 

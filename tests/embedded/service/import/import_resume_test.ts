@@ -110,22 +110,25 @@ Deno.test("openStore() resumes an import that was killed at any stage", async (t
   }
 });
 
-testWithPrograms(["sh"], "openStore() reports a full disk, and resumes once there is space", async () => {
-  const sequences = ["A", "C", "G"].map((letter) => letter.repeat(400_000));
-  await using world = await makeArchives({ ...ROWS, sequences });
-  const program = `await openStore(${JSON.stringify(world.folder)}, { cacheFolder: ${
-    JSON.stringify(world.cacheFolder)
-  } }).catch(({ code, message }) => console.log(code, message));`;
-  // A limit on the size of files refuses a write as a full disk does.
-  const { stdout } = await runProgram(program, ["sh", "-c", 'trap "" XFSZ; ulimit -f 512; exec "$@"', "sh"]);
-  assertStringIncludes(stdout, "disk Cannot write the import to");
-  assertStringIncludes(stdout, "free some space");
-  const { read, sequences: found } = await readAgain(world);
-  const { full_dataset_metadata: metadata, full_dataset_sequence: sequence } = Object.fromEntries(
-    ARCHIVE_IDS.map((id) => [id, archiveFiles(id).archive]),
-  );
-  assertEquals([read.has(metadata), read.has(sequence), found], [false, true, sequences]);
-});
+testWithPrograms(
+  ["sh"],
+  "openStore() reports a full disk and leaves nothing there, not even the file of its lock",
+  async () => {
+    const sequences = ["A", "C", "G"].map((letter) => letter.repeat(400_000));
+    await using world = await makeArchives({ ...ROWS, sequences });
+    const program = `await openStore(${JSON.stringify(world.folder)}, { cacheFolder: ${
+      JSON.stringify(world.cacheFolder)
+    } }).catch(({ code, message }) => console.log(code, message));`;
+    // A limit on the size of files refuses a write as a full disk does.
+    const { stdout } = await runProgram(program, ["sh", "-c", 'trap "" XFSZ; ulimit -f 512; exec "$@"', "sh"]);
+    assertStringIncludes(stdout, "disk Cannot write the import to");
+    assertStringIncludes(stdout, "free some space");
+    assertEquals(Array.from(Deno.readDirSync(join(world.cacheFolder, "service"))), []);
+    const { read, sequences: found } = await readAgain(world);
+    assertEquals([read.size, found], [ARCHIVE_IDS.length, sequences]);
+    assertEquals(Array.from(Deno.readDirSync(join(world.cacheFolder, "service"))).length, 1);
+  },
+);
 
 Deno.test("openStore() makes an index of an older version again, reports it, and removes it", async () => {
   await using world = await makeArchives(ROWS);

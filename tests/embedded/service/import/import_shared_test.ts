@@ -1,6 +1,7 @@
 /** What openStore() does beside others, and what it leaves and removes in a cache. */
 import { assert, assertEquals } from "@std/assert";
 import { basename, join } from "node:path";
+import { inspectArchiveSet } from "../../../../src/embedded/service/import/archive_set.ts";
 import { openStore } from "../../../../src/embedded/service/registry/open_store.ts";
 import { listCache } from "../../../../src/core/datasets/cache_contents.ts";
 import { acquireLock } from "../../../../src/core/io/files/lock.ts";
@@ -44,6 +45,21 @@ Deno.test("openStore() can be called by several processes at once, while others 
   await using _store = runs[2];
   assertEquals([runs[0].stdout, runs[1].stdout], ["2\n", "2\n"], runs[0].stderr + runs[1].stderr);
   assertEquals((await importsIn(world.cacheFolder)).length, 1);
+});
+
+Deno.test("openStore() says that it waits for another process that imports the same archives, and which", async () => {
+  await using world = await makeArchives(ROWS);
+  const { key } = await inspectArchiveSet(world.folder, SPECIFICATION_NAMING);
+  const service = join(world.cacheFolder, "service");
+  await Deno.mkdir(service, { recursive: true });
+  const lock = await acquireLock(join(service, `.${key}.lock`));
+  const warned = Promise.withResolvers<string>();
+  const opening = openStore(world.folder, { cacheFolder: world.cacheFolder, onWarning: warned.resolve });
+  assertEquals(await warned.promise, `waiting for process ${Deno.pid}, which imports ${world.folder}`);
+  lock.release();
+  await using store = await opening;
+  assertEquals(store.recordCount, 3);
+  assertEquals(Array.from(Deno.readDirSync(service), ({ name }) => name), [key]);
 });
 
 Deno.test("openStore() leaves the time of its use in the cache", async () => {
