@@ -102,7 +102,7 @@ export function isAt(path: string, file: Deno.FsFile): boolean {
   }
 }
 
-/** Who waits is told who holds the lock; on a full disk nobody is. */
+/** Writes for those that wait which process holds the lock; on a full disk they do without. */
 async function writeHolder(file: Deno.FsFile): Promise<void> {
   await file.truncate().catch(() => {});
   await file.write(new TextEncoder().encode(`${Deno.pid}\n`)).catch(() => {});

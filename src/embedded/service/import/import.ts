@@ -97,7 +97,7 @@ function isStop(cause: unknown): boolean {
   return !(cause instanceof RegistryError) && systemCode(cause) === undefined;
 }
 
-/** Says after a while that another process imports the same archives, and who. */
+/** Reports after a while that another process imports the same archives, and which. */
 function sayWaiting(
   { source }: ArchiveSet,
   holder: number | undefined,

@@ -11,7 +11,7 @@ export interface ServiceContext {
   readonly queryMs: number | undefined;
   /** Milliseconds that pass until a query has its first records; without a limit when absent. */
   readonly waitMs: number | undefined;
-  /** Seconds after which a client is told to ask again for a file that was overwritten. */
+  /** `Retry-After`, in seconds, of a file that was overwritten. */
   readonly retrySeconds: number;
   /** Counts what the bodies under way hold together. */
   readonly bodies: BodyBudget;
