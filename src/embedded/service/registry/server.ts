@@ -7,6 +7,7 @@ import { getHeapStatistics } from "node:v8";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { AnswerPlaces, type Place } from "../http/answer_places.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
+import { forgivePauses } from "../http/forgive_pauses.ts";
 import { allowedHosts, refuseHost } from "../http/hosts.ts";
 import { listen, reachable } from "../http/listen.ts";
 import { watchAccepting } from "../http/accept_watch.ts";
@@ -217,6 +218,7 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
     maxHeaderSize: limits.headerBytes,
     keepAliveTimeout: IDLE_MS,
   });
+  forgivePauses(server);
   const connections = new Connections(limits);
   connections.watch(server);
   const bound = await listen(server, hostname, port);
