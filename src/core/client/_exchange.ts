@@ -140,7 +140,7 @@ async function tryUntilAccepted<T>(
   const startedMs = context.now();
   for (let tries = 1;; tries++) {
     try {
-      const reply = await sendOnce(plan, context.transport, signal);
+      const reply = await sendOnce(plan, context.transport, options);
       try {
         await demandStatus(plan, reply, context, signal);
         return { value: await accept(reply), tries, startedMs };

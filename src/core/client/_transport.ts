@@ -8,7 +8,7 @@ import { networkError } from "./_network_error.ts";
 import { type Hop, isRedirect, isSameHost, nextHop, shownUrl } from "./_redirects.ts";
 import { TimeoutError } from "./errors.ts";
 import type { Intercept, InterceptedAnswer, InterceptedCall } from "./intercept.ts";
-import type { Fetch, Timeouts } from "./options.ts";
+import type { Fetch, RequestOptions, Timeouts } from "./options.ts";
 import type { Operation } from "../contract/paths.ts";
 
 /** A request of one of the five methods. */
@@ -66,7 +66,11 @@ export interface Reply {
  * controller, whose reason is thrown. A `fetch` that ignores its signal is abandoned, and its later answer is
  * cancelled.
  */
-export async function sendOnce(call: Call, transport: Transport, signal?: AbortSignal): Promise<Reply> {
+export async function sendOnce(
+  call: Call,
+  transport: Transport,
+  { signal, again = false }: Pick<RequestOptions, "signal" | "again">,
+): Promise<Reply> {
   signal?.throwIfAborted();
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
@@ -76,7 +80,7 @@ export async function sendOnce(call: Call, transport: Transport, signal?: AbortS
   try {
     const answering = transport.intercept === undefined
       ? answer(call, transport, stop.signal)
-      : transport.intercept(describeCall(call), () => answer(call, transport, stop.signal));
+      : transport.intercept(describeCall(call, again), () => answer(call, transport, stop.signal));
     const { response, url, body: stream, expectedBytes } = await unlessAborted(answering, stop.signal);
     const body = new BodyReader(stream, {
       task: call.task,
@@ -102,13 +106,14 @@ async function answer(call: Call, transport: Transport, stop: AbortSignal): Prom
   return { response, url, body, expectedBytes: announcedBytes(response) };
 }
 
-function describeCall({ operation, request, body, headers }: Call): InterceptedCall {
+function describeCall({ operation, request, body, headers }: Call, isAgain: boolean): InterceptedCall {
   return {
     operation,
     request,
     body: body ?? null,
     accept: headers.accept ?? "*/*",
     isPart: headers.range !== undefined,
+    isAgain,
   };
 }
 

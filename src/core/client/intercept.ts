@@ -13,6 +13,8 @@ export interface InterceptedCall {
   readonly accept: string;
   /** Whether only a part of a file is asked for. */
   readonly isPart: boolean;
+  /** Whether the same was requested before, to compare the answers. */
+  readonly isAgain: boolean;
 }
 
 /** An answer after redirects. */

@@ -105,12 +105,15 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Retry budget shared with other requests, from `client.startRetries()`; a separate one by default. */
   readonly retries?: RetryBudget;
+  /** Whether the same was requested before, to compare the answers: a lock keeps both; false by default. */
+  readonly again?: boolean;
 }
 
 /** Rules of {@linkcode RequestOptions}. */
 export const REQUEST_OPTIONS = {
   signal: rule.signal,
   retries: rule.instanceOf("a RetryBudget, from client.startRetries()", RetryBudget),
+  again: rule.flag,
 } satisfies OptionRules<RequestOptions>;
 
 /** Options of a definitions export. */

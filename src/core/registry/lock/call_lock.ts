@@ -89,7 +89,8 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
         );
       }
       const key = keyOf(call, request, options);
-      const locked = known.get(key);
+      // An older lock, or a quicker search, has no second answer.
+      const locked = known.get(key) ?? known.get(keyOf({ ...call, isAgain: false }, request, options));
       if (locked === undefined) {
         return refuse(
           new RegistryError(
@@ -304,8 +305,12 @@ function requestOf({ body, request }: InterceptedCall): unknown {
   return body === null ? request : parseJson(body);
 }
 
-function keyOf({ operation, accept }: InterceptedCall, request: unknown, { registry }: CallLockOptions): string {
-  return sha256Of(canonicalJson({ accept, operation, registry, request }));
+function keyOf(
+  { operation, accept, isAgain }: InterceptedCall,
+  request: unknown,
+  { registry }: CallLockOptions,
+): string {
+  return sha256Of(canonicalJson({ accept, ...isAgain && { again: true }, operation, registry, request }));
 }
 
 function describe({ operation }: InterceptedCall, request: unknown): string {

@@ -1,4 +1,7 @@
 /** Pages of a search in their order, some of them on their way at once. */
+import { countOf } from "../../contract/count_of.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import type { SearchResponse } from "../../contract/search.ts";
 import type { PageAnswer } from "../plan/page_reader.ts";
 import type { SearchCriteria } from "../plan/search_criteria.ts";
 
@@ -39,4 +42,16 @@ export async function* fetchPages(
   } finally {
     stop.abort(new DOMException("the pages are no longer wanted", "AbortError"));
   }
+}
+
+/** Leaves out the hits of a page beyond those that were asked for, and says so. */
+export function withinPage(
+  body: SearchResponse,
+  pageSize: number,
+): { readonly body: SearchResponse; readonly entries: readonly LedgerEntry[] } {
+  const { length } = body.results;
+  if (length <= pageSize) return { body, entries: [] };
+  const text = `a page holds ${countOf(length, "record")}, more than the ${pageSize} asked for`;
+  const entry = noteEntry("page-long", text, { count: length - pageSize });
+  return { body: { ...body, results: body.results.slice(0, pageSize) }, entries: [entry] };
 }

@@ -6,9 +6,10 @@
 import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import { closeLedger, extendLedger, type Ledger, warningsOf } from "../../contract/ledger.ts";
 import { noteEntry } from "../../contract/ledger_entries.ts";
-import type { SearchResponse } from "../../contract/search.ts";
+import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { HitWriter } from "../../tables/from/from_hits.ts";
 import { recordTable } from "../../tables/lake/open/record_table.ts";
+import { compareEnds } from "../plan/compare_pages.ts";
 import { RecordStore } from "../../tables/types/record_store.ts";
 import type { RegistryContext } from "./context.ts";
 import { tableWarnings } from "./get_metadata.ts";
@@ -28,7 +29,7 @@ export async function searchOnce(
   context: RegistryContext,
   terms: SearchTerms,
   settings: SearchSettings,
-  adjust: (ledger: Ledger, page: SearchPage) => Ledger = (ledger) => ledger,
+  adjust: (ledger: Ledger, page: SearchPage) => Ledger | Promise<Ledger> = (ledger) => ledger,
 ): Promise<SearchResult> {
   const { client, naming } = context;
   const page = await readSearchPage(context, terms, settings);
@@ -44,7 +45,7 @@ export async function searchOnce(
   const ledger = await suggestFor(
     context,
     criteriaOf(terms, settings),
-    adjust(counted, page),
+    await adjust(counted, page),
     settings.signal,
   );
   const { accessionField } = naming;
@@ -70,23 +71,40 @@ export async function* searchInPages(
   const repeats = new RepeatedPages();
   const known = new Set<string>();
   const watch = new ReleaseWatch();
+  const begun = performance.now();
+  const nameOf = ({ source, id }: SearchHit) => String(source[context.naming.accessionField] ?? id);
+  let first: SearchResponse | undefined;
   for (let pageNumber = 1;; pageNumber++) {
     const end = pageNumber * size;
-    const adjust = (own: Ledger, { response: { total, results }, receipts }: SearchPage) => {
+    let isLast = false;
+    const adjust = async (own: Ledger, { response, hits, receipts }: SearchPage) => {
+      const { total } = response;
+      first ??= response;
       for (const receipt of receipts) watch.see(receipt, `page ${pageNumber}`);
       // What differs within the page differs between the pages, too.
       const others = own.entries.filter(({ code }) => code !== "releases-mixed");
-      const ledger = extendLedger({ ...own, entries: others }, watch.entries());
-      const names = results.map(({ source, id }) => String(source[context.naming.accessionField] ?? id));
+      let ledger = extendLedger({ ...own, entries: others }, watch.entries());
+      const names = response.results.map(nameOf);
       repeats.add(names, known);
       for (const name of names) known.add(name);
+      const most = isOpen(response) ? MAX_SEARCH_DEPTH : Math.min(total, MAX_SEARCH_DEPTH);
+      isLast = hits.length === 0 || end >= most || repeats.count > 0;
+      if (isLast && !watch.isMarked) {
+        const pages = [{ number: pageNumber, body: response }, { number: 1, body: first }];
+        const ask = async (number: number) => {
+          const again = { ...settings, pageSize: size, pageNumber: number, again: true };
+          return (await readSearchPage(context, terms, again)).response;
+        };
+        ledger = extendLedger(
+          ledger,
+          await compareEnds(pages, begun, { ask, nameOf, isKnown: (name) => known.has(name) }),
+        );
+      }
       if (repeats.count > 0) return extendLedger(ledger, [repeats.end()]);
       return end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger;
     };
-    const page = await searchOnce(context, terms, { ...settings, pageSize: size, pageNumber }, adjust);
-    yield page;
-    const last = isOpen(page.response) ? MAX_SEARCH_DEPTH : Math.min(page.total, MAX_SEARCH_DEPTH);
-    if (page.hits.length === 0 || end >= last || repeats.count > 0) return;
+    yield await searchOnce(context, terms, { ...settings, pageSize: size, pageNumber }, adjust);
+    if (isLast) return;
   }
 }
 

@@ -7,6 +7,7 @@ import { countOf } from "../../contract/count_of.ts";
 import { InvalidRequestError, type RegistryClient } from "../../client/mod.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
+import { compareEnds, type KeptPage } from "../plan/compare_pages.ts";
 import { describeFieldMismatch } from "../../contract/naming_evidence.ts";
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
@@ -24,11 +25,12 @@ import { RepeatedPages } from "../plan/repeated_pages.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
 import { splitSearch } from "../plan/search_split.ts";
 import { type ExportedRows, SEARCH_ALL_OPTIONS, type SearchAllOptions } from "./search_all_options.ts";
-import { ExportRun } from "../exports/export_run.ts";
+import type { ExportRun } from "../exports/export_run.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import type { LedgerCode } from "../../contract/ledger_codes.ts";
 import { type LedgerEntry, type LedgerEntryFacts, noteEntry } from "../../contract/ledger_entries.ts";
-import { fetchPages, type SearchedPage } from "./_fetch_pages.ts";
+import { exportMatches } from "./_export_matches.ts";
+import { fetchPages, type SearchedPage, withinPage } from "./_fetch_pages.ts";
 import { noteDuplicates } from "../exports/export_entries.ts";
 import { noteExported, noteFewer, noteParts } from "./_search_entries.ts";
 
@@ -53,6 +55,8 @@ export class SearchAll {
   readonly #entries: LedgerEntry[] = [];
   #plan: SearchPlan | undefined;
   #first: PageAnswer | undefined;
+  #last: KeptPage | undefined;
+  readonly #begun = performance.now();
   /** Matching records as they were counted page by page, where the registry does not say. */
   #proved: number | undefined;
   #export: Provenance | undefined;
@@ -115,11 +119,7 @@ export class SearchAll {
     let number = 0;
     for await (const answer of fetchPages(own, ask, this.#first)) {
       number++;
-      const { answers } = answer;
-      this.#see(answer, `page ${number}`);
-      const body = this.#within(answer.body, pageSize);
-      for (const { receipt } of answers) this.#log.add(receipt);
-      this.#count(body.results);
+      const body = this.#take(answer, number, pageSize);
       if (body.total !== total) {
         this.#note(
           "total-changed",
@@ -142,13 +142,15 @@ export class SearchAll {
     }
   }
 
-  /** Leaves out the hits of a page beyond those that were asked for, and says so. */
-  #within(body: SearchResponse, pageSize: number): SearchResponse {
-    const { length } = body.results;
-    if (length <= pageSize) return body;
-    const text = `a page holds ${countOf(length, "record")}, more than the ${pageSize} asked for`;
-    this.#note("page-long", text, { count: length - pageSize });
-    return { ...body, results: body.results.slice(0, pageSize) };
+  /** Counts a page of the search itself. */
+  #take(answer: PageAnswer, number: number, pageSize: number): SearchResponse {
+    this.#see(answer, `page ${number}`);
+    for (const { receipt } of answer.answers) this.#log.add(receipt);
+    const { body, entries } = withinPage(answer.body, pageSize);
+    this.#entries.push(...entries);
+    this.#count(body.results);
+    this.#last = { number, body };
+    return body;
   }
 
   /** Yields pages until one is not full: the only proof of the end where the registry does not say how many match. */
@@ -157,11 +159,7 @@ export class SearchAll {
     for (let number = 1; number <= last; number++) {
       const first = number === 1 ? this.#first : undefined;
       const answer = first ?? await this.#page(this.#criteria, number, pageSize);
-      const { answers } = answer;
-      this.#see(answer, `page ${number}`);
-      const body = this.#within(answer.body, pageSize);
-      for (const { receipt } of answers) this.#log.add(receipt);
-      this.#count(body.results);
+      const body = this.#take(answer, number, pageSize);
       this.#tell();
       yield body;
       // Without an end to compare with, such pages would be requested up to the limit of paging.
@@ -176,6 +174,26 @@ export class SearchAll {
 
   /** Yields the records that no page had, by an export, where the plan has one. Read the pages before. */
   async *rest(): AsyncGenerator<ExportedRows> {
+    yield* this.#readRest();
+    await this.#compareEnds();
+  }
+
+  /** Requests the first and the last page once more, where no mark tells whether the data changed. */
+  async #compareEnds(): Promise<void> {
+    const [{ pageSize }, first, last] = [await this.begin(), this.#first, this.#last];
+    if (first === undefined || last === undefined || this.#watch.isMarked) return;
+    const entries = await compareEnds([{ number: 1, body: first.body }, last], this.#begun, {
+      ask: async (pageNumber) => {
+        const options = { ...this.#pageOptions(), again: true };
+        return (await readPage(this.#client, this.#criteria, { pageNumber, pageSize }, options)).body;
+      },
+      nameOf: (hit) => this.#nameOf(hit),
+      isKnown: (name) => this.#paged.has(name),
+    });
+    this.#entries.push(...entries);
+  }
+
+  async *#readRest(): AsyncGenerator<ExportedRows> {
     const plan = this.#settled(await this.begin());
     const beyond = { count: Math.max(1, plan.total - MAX_SEARCH_DEPTH) };
     if (plan.reason !== null) this.#note("beyond-paging", plan.reason, beyond);
@@ -187,7 +205,7 @@ export class SearchAll {
       this.#note("beyond-paging", text, beyond);
       return;
     }
-    const run = this.#exportRun();
+    const run = exportMatches(this.#client, this.#criteria, { ...this.#options, watch: this.#watch });
     const pagedAgain = new Set<string>();
     try {
       yield* this.#readExport(run, pagedAgain);
@@ -318,16 +336,6 @@ export class SearchAll {
     );
     if (this.#export === undefined) return pages;
     return { ...pages, bytes: pages.bytes + this.#export.bytes, sha256: null, finished: this.#export.finished };
-  }
-
-  #exportRun(): ExportRun {
-    const { query, filter } = this.#criteria;
-    const { place, signal } = this.#options;
-    return new ExportRun(this.#client, {
-      scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
-      information: "metadata",
-      fileType: "csv",
-    }, { separators: "any", watch: this.#watch, ...place !== undefined && { place }, ...signal && { signal } });
   }
 
   async #page(

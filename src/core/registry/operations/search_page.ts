@@ -21,6 +21,8 @@ export interface SearchSettings extends Pick<RecordsByQuery, "filter"> {
   readonly sort?: SearchSort;
   /** Whether the page is to be one answer, although the registry takes fewer results at once. */
   readonly singleAnswer?: boolean;
+  /** Whether the page was read before, and is compared with what came then. */
+  readonly again?: boolean;
   /** Receives the number of records so far. */
   readonly onProgress?: OnProgress;
   /** Cancels the search with the signal's reason. */
@@ -59,6 +61,7 @@ export async function readSearchPage(
     const page = await readPage(client, criteria, settings, {
       nameOf: ({ source, id }) => String(source[naming.accessionField] ?? id),
       firstOnly: settings.singleAnswer === true,
+      ...settings.again && { again: true },
       ...settings.signal && { signal: settings.signal },
     });
     for (const [index, { receipt }] of page.answers.entries()) watch.see(receipt, `request ${index + 1}`);

@@ -34,6 +34,8 @@ export interface PageOptions {
    * page is requested as it stands first.
    */
   readonly endsAtDepth?: boolean;
+  /** Whether the page was read before, and is compared with what came then; false by default. */
+  readonly again?: boolean;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -74,7 +76,7 @@ export async function readPage(
   let isRefused = false;
   while (step === size && !cut) {
     try {
-      const answer = await ask(client, criteria, page, options.signal);
+      const answer = await ask(client, criteria, page, options);
       const short = shortBy(answer.body, { offset, end: offset + size });
       if (short === 0 || answer.body.results.length === 0) {
         return { body: answer.body, answers: [answer], pageSize: size, isReduced: false };
@@ -135,8 +137,9 @@ async function cover(
     readonly first?: SearchAnswer;
   },
   step: number,
-  { firstOnly = false, nameOf, signal }: PageOptions,
+  options: PageOptions,
 ): Promise<PageAnswer> {
+  const { firstOnly = false, nameOf } = options;
   const answers: SearchAnswer[] = [];
   const results: SearchHit[] = [];
   const repeats = new RepeatedPages();
@@ -144,7 +147,7 @@ async function cover(
   for (let start = span.offset - span.offset % step; start < span.end; start += step) {
     const isFirst = answers.length === 0;
     const page = { pageSize: step, pageNumber: start / step + 1 };
-    const answer = isFirst && first !== undefined ? first : await ask(client, criteria, page, signal);
+    const answer = isFirst && first !== undefined ? first : await ask(client, criteria, page, options);
     answers.push(answer);
     const names = answer.body.results.map(nameOf);
     repeats.add(names, known);
@@ -193,9 +196,9 @@ async function ask(
   client: RegistryClient,
   criteria: SearchCriteria,
   page: PageRequest,
-  signal?: AbortSignal,
+  { signal, again }: PageOptions,
 ): Promise<SearchAnswer> {
-  return await client.search(searchRequest(criteria, page), { ...signal && { signal } });
+  return await client.search(searchRequest(criteria, page), { ...signal && { signal }, ...again && { again } });
 }
 
 function rethrow(error: unknown): never {
