@@ -17,6 +17,8 @@ interface Case {
   readonly rows: string;
   /** Codes of what is noted about its form and its values. */
   readonly notes?: readonly string[];
+  /** Codes that are not. */
+  readonly lacks?: readonly string[];
   readonly args?: readonly string[];
 }
 
@@ -126,6 +128,41 @@ const CASES: Readonly<Record<string, Case>> = {
       '{"strain":"B","host":null,"place":{"country":"Peru"}}]\n',
     columns: { strain: "string", host: "string", attributes_x: "string", place_country: "string" },
     rows: "A,,,\nB,,,Peru\n",
+  },
+  "numbers without a header": {
+    file: "m.tabular",
+    bytes: "1.5\t0.5\t-1\n2.5\t0.7\t-2\n3.5\t0.9\t-3\n",
+    columns: { "1.5": "float", "0.5": "float", "-1": "integer" },
+    rows: "2.5,0.7,-2\n3.5,0.9,-3\n",
+    notes: ["header-doubtful"],
+  },
+  "dates and accessions without a header": {
+    file: "m.csv",
+    bytes: "MK000001.1,2020-01,Peru\nMK000002.1,2020-02-03,Chile\n",
+    columns: { "MK000001.1": "string", "2020-01": "date", Peru: "string" },
+    rows: "MK000002.1,2020-02-03,Chile\n",
+    notes: ["header-doubtful"],
+  },
+  "months and samples as names of columns": {
+    file: "m.csv",
+    bytes: "gene,2018-01,2019-01,SRR000001\nA,10,12,3\nB,11,9,4\n",
+    columns: { gene: "string", "2018-01": "integer", "2019-01": "integer", SRR000001: "integer" },
+    rows: "A,10,12,3\nB,11,9,4\n",
+    lacks: ["header-doubtful"],
+  },
+  "columns between blanks": {
+    file: "m.txt",
+    bytes: "strain  length host\nA      10 bat\nB      20 pig\n",
+    columns: { "strain  length host": "string" },
+    rows: "A      10 bat\nB      20 pig\n",
+    notes: ["separator-doubtful"],
+  },
+  "names of several words": {
+    file: "m.txt",
+    bytes: "virus name\nZika virus\nDengue virus\n",
+    columns: { "virus name": "string" },
+    rows: "Zika virus\nDengue virus\n",
+    lacks: ["separator-doubtful"],
   },
   "two texts of one number": {
     file: "m.csv",
@@ -245,7 +282,10 @@ Deno.test("a sheet or an encoding that a table does not have is wrong usage for 
 });
 
 /** Reads one table by each command. */
-async function check(folder: string, { file, bytes, columns, rows, notes = [], args = [] }: Case): Promise<void> {
+async function check(
+  folder: string,
+  { file, bytes, columns, rows, notes = [], lacks = [], args = [] }: Case,
+): Promise<void> {
   const path = `${folder}/${file}`;
   await Deno.writeFile(path, typeof bytes === "string" ? encode(bytes) : bytes);
   const ids = rows.trim().split("\n").map((row) => row.split(",")[0]);
@@ -260,6 +300,7 @@ async function check(folder: string, { file, bytes, columns, rows, notes = [], a
     const { entries } = JSON.parse(await Deno.readTextFile(ledger));
     const codes: string[] = entries.map(({ code }: { code: string }) => code);
     assertEquals(notes.filter((note) => !codes.includes(note)), [], `${ledger}: ${codes}`);
+    assertEquals(lacks.filter((note) => codes.includes(note)), [], `${ledger}: ${codes}`);
   };
 
   await run("lake", path, "-o", `${folder}/lake`, "--ledger", `${folder}/lake.json`);

@@ -144,6 +144,14 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Rows that repeat the header of a table, as in files that were joined, were left out.",
     "Nothing: check the line numbers if the table was not joined from several.",
   ),
+  "header-doubtful": warning(
+    "The header of a table holds what its columns hold, such as dates or numbers: it may be a row.",
+    "Write a header above the table if it has none.",
+  ),
+  "separator-doubtful": warning(
+    "A table of one column has blanks at equal places in its header and all rows.",
+    "Separate the columns by tabs or commas.",
+  ),
   "characters-left-out": warning(
     "An XML export lacks characters that XML cannot hold.",
     "Request CSV if you need them.",

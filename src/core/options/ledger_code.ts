@@ -40,6 +40,8 @@ export type LedgerCode =
   | "separator-unusual"
   | "row-names"
   | "header-repeated"
+  | "header-doubtful"
+  | "separator-doubtful"
   | "characters-left-out"
   | "value-count"
   | "range-outside"

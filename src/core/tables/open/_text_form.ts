@@ -9,6 +9,7 @@ import type { CsvRow } from "../../io/csv/split_rows.ts";
 import { hasNoValue } from "../../io/csv/row_values.ts";
 import { HEAD_ROWS, MAX_TITLES, noteTitles } from "../../io/csv/titles.ts";
 import { Buffer } from "node:buffer";
+import { noteDoubtfulHeader } from "./_doubtful_header.ts";
 import { findHeader } from "./_find_header.ts";
 import { splitText, type TextFormat } from "./_text_rows.ts";
 
@@ -140,6 +141,8 @@ interface Shape {
   readonly header: number;
   readonly names: CsvRow;
   readonly titles: readonly CsvRow[];
+  /** The first rows below the header. */
+  readonly below: readonly CsvRow[];
   /** Rows below the header that hold a value. */
   readonly count: number;
   /** Rows of these that are as wide as the header, and one cell wider. */
@@ -208,6 +211,7 @@ async function surveyRows(
     header,
     names: head[header] ?? { cells: [], line: 1 },
     titles: head.slice(0, header),
+    below: head.slice(header + 1, header + 1 + HEAD_ROWS),
     count,
     asWide,
     wider,
@@ -222,7 +226,7 @@ type NamedColumns = Pick<TextForm, "header" | "line" | "names" | "columns" | "ce
 
 /** Names the columns: row names and others without a name get one; those without name and values are left out. */
 function nameColumns(shape: Shape, { name, head }: KnownText): NamedColumns {
-  const { header, names: { cells, line }, titles, count, wider, countsRows, used } = shape;
+  const { header, names: { cells, line }, titles, below, count, wider, countsRows, used } = shape;
   if (cells.length === 0) {
     throw new ParseError(`Cannot read the table ${name}: it is empty, expected a header line`, { line: 1 });
   }
@@ -249,6 +253,8 @@ function nameColumns(shape: Shape, { name, head }: KnownText): NamedColumns {
     const text = `${which} of ${name} has no name: it is read as ${JSON.stringify(given)}`;
     entries.push(noteEntry("row-names", text, { field: given }));
   }
+  const isGiven = isAbsent || unnamed.length > 0;
+  if (!isGiven) entries.push(...noteDoubtfulHeader(`${name}, line ${line}`, cells, below.map((row) => row.cells)));
   const columns = kept.map(({ column }) => column);
   const twice = columns.find((column, index) => columns.indexOf(column) !== index);
   if (twice !== undefined) {

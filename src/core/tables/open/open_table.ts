@@ -32,6 +32,7 @@ import type { TextTable } from "../../io/csv/text_table.ts";
 import { HEAD_ROWS } from "../../io/csv/titles.ts";
 import { csvOfTable, csvOfText } from "./_canonical_csv.ts";
 import { linesAt, noteRepeatedHeaders, withoutHeaders } from "./_repeated_header.ts";
+import { noteDoubtfulHeader } from "./_doubtful_header.ts";
 import { looksLikeRecords, readJsonLines } from "./_json_lines.ts";
 import { endsWithReturns, requireEncoding, requireUtf8, swapLineEnds } from "./_table_text.ts";
 import { findTextForm, isPlainHeader, isPlainText } from "./_text_form.ts";
@@ -136,7 +137,13 @@ async function open(stored: Stored): Promise<Opened> {
       throw new RangeError(`Cannot read ${name} as ${encoding}: a workbook has an encoding of its own`);
     }
     const { readWorkbookTable } = await import("../../io/workbook/workbook_table.ts");
-    return await inMemory(stored, (source) => readWorkbookTable(source.chunks(), { ...stored.options, name }));
+    return await inMemory(stored, async (source) => {
+      const { table, entries } = await readWorkbookTable(source.chunks(), { ...stored.options, name });
+      return {
+        table,
+        entries: [...entries, ...noteDoubtfulHeader(name, table.columns, table.rows.slice(0, HEAD_ROWS))],
+      };
+    });
   }
   if (looks === OLD_WORKBOOK) throw await oldWorkbook(stored);
   if (sheet !== undefined) {
@@ -228,7 +235,9 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
         const { chunks, offsets } = withoutHeaders(source.chunks(), head, rows[0].cells);
         return { chunks, digest: () => source.digest()!, entries: () => noteHeadersAt(stored, offsets) };
       };
-      return { columns: rows[0].cells, entries: [], isPlain: true, read };
+      const [{ cells, line }, ...below] = rows;
+      const entries = noteDoubtfulHeader(`${name}, line ${line}`, cells, below.map((row) => row.cells));
+      return { columns: cells, entries, isPlain: true, read };
     }
   }
   const form = await findTextForm({
