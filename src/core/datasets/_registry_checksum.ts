@@ -11,6 +11,8 @@ export const MAX_CHECKSUM_BYTES = 65_536;
 export interface RegistryChecksum extends ChecksumEntry {
   /** Its bytes. */
   readonly fileBytes: Uint8Array<ArrayBuffer>;
+  /** Mark of the registry's release; absent where the registry states none. */
+  readonly release?: string;
 }
 
 /** Fetches and parses the checksum file of an archive: one request, with the client's retries. */
@@ -22,10 +24,10 @@ export async function requestChecksum(
   const retries = client.startRetries();
   for (;;) {
     const answer = await client.dataset(files.checksum, { signal, retries });
-    const { url } = answer.receipt();
+    const { url, release } = answer.receipt();
     try {
       const fileBytes = await readSmall(answer.body, files.checksum, url);
-      return readChecksum(fileBytes, files, url);
+      return { ...readChecksum(fileBytes, files, url), ...release !== undefined && { release } };
     } catch (error) {
       // A broken body is requested again; other errors are final.
       await retries.pause(error, { signal });

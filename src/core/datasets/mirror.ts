@@ -127,27 +127,16 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
   await makeFolder(folder);
   const lock = await acquireLock(join(folder, ".mirror.lock"), { signal });
   try {
-    const archives: MirroredArchive[] = [];
-    const failures: { name: string; error: RegistryError }[] = [];
     const notes: LedgerEntry[] = [];
-    for (const [index, id] of ARCHIVE_IDS.entries()) {
-      const files = archiveFiles(id, client.naming);
-      options.onProgress?.({
-        task: `mirroring ${files.archive}`,
-        done: index,
-        total: ARCHIVE_IDS.length,
-        unit: "files",
-      });
-      try {
-        archives.push(
-          await mirrorArchive(client, folder, files, { ...options, registry, lockReliable: lock.reliable, notes }),
-        );
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!isOfOneArchive(error)) throw error;
-        failures.push({ name: files.archive, error });
-      }
+    const settings = { ...options, registry, lockReliable: lock.reliable, notes };
+    let { archives, failures, releases } = await mirrorArchives(client, folder, settings);
+    if (releases.size > 1) {
+      // What was fetched of the older release is replaced; the rest is only verified.
+      const earlier = new Set(archives.flatMap(({ id, changed }) => changed ? [id] : []));
+      ({ archives, failures, releases } = await mirrorArchives(client, folder, settings));
+      archives = archives.map((archive) => earlier.has(archive.id) ? { ...archive, changed: true } : archive);
     }
+    notes.push(...noteReleases(releases));
     const definitions = await writeDefinitions(client, folder, archives, options);
     const addresses = archives.flatMap(({ address }) => address ?? []);
     const count = ARCHIVE_IDS.length;
@@ -180,6 +169,53 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
   }
 }
 
+/** The archives of one pass over the registry. */
+interface MirroredArchives {
+  readonly archives: readonly MirroredArchive[];
+  readonly failures: readonly { readonly name: string; readonly error: RegistryError }[];
+  /** Names of the archives, by the mark of the release that their checksum file is of. */
+  readonly releases: ReadonlyMap<string, readonly string[]>;
+}
+
+async function mirrorArchives(
+  client: RegistryClient,
+  folder: string,
+  settings: ArchiveSettings,
+): Promise<MirroredArchives> {
+  const archives: MirroredArchive[] = [];
+  const failures: { name: string; error: RegistryError }[] = [];
+  const releases = new Map<string, string[]>();
+  for (const [index, id] of ARCHIVE_IDS.entries()) {
+    const files = archiveFiles(id, client.naming);
+    settings.onProgress?.({
+      task: `mirroring ${files.archive}`,
+      done: index,
+      total: ARCHIVE_IDS.length,
+      unit: "files",
+    });
+    try {
+      const { release, ...archive } = await mirrorArchive(client, folder, files, settings);
+      archives.push(archive);
+      if (release !== undefined) releases.set(release, [...releases.get(release) ?? [], files.archive]);
+    } catch (error) {
+      settings.signal?.throwIfAborted();
+      if (!isOfOneArchive(error)) throw error;
+      failures.push({ name: files.archive, error });
+    }
+  }
+  return { archives, failures, releases };
+}
+
+/** The reason of a mirror whose archives are of several releases. */
+function noteReleases(releases: ReadonlyMap<string, readonly string[]>): LedgerEntry[] {
+  const [first, ...others] = [...releases].map(([mark, names]) => ({ mark, names }));
+  if (others.length === 0) return [];
+  const words = [first, ...others].map(({ mark, names }) => `${names.join(", ")} of ${mark}`);
+  const text = `the archives are of ${words.length} releases of the registry's data, which was replaced meanwhile: ` +
+    `${words.join("; ")}: mirror again`;
+  return [noteEntry("releases-mixed", text, { ids: others.flatMap(({ names }) => names) })];
+}
+
 interface ArchiveSettings extends MirrorOptions {
   readonly registry: string;
   readonly lockReliable: boolean;
@@ -191,7 +227,7 @@ async function mirrorArchive(
   folder: string,
   files: ArchiveFiles,
   settings: ArchiveSettings,
-): Promise<MirroredArchive> {
+): Promise<MirroredArchive & { readonly release?: string }> {
   const { registry, lockReliable, notes, onProgress = () => {}, signal } = settings;
   const { id, archive, checksum } = files;
   const path = join(folder, archive);
@@ -199,7 +235,7 @@ async function mirrorArchive(
   const present = await hashPresent(path, archive, { onProgress, signal });
   if (present !== undefined && equalDigests(present.sha256, stated.sha256)) {
     await writeChecksum(join(folder, checksum), stated);
-    return { id, archive, checksum, bytes: present.bytes, sha256: stated.sha256, changed: false };
+    return { id, archive, checksum, bytes: present.bytes, sha256: stated.sha256, changed: false, ...marked(stated) };
   }
   const fetched = await fetchVerified({
     client,
@@ -225,7 +261,20 @@ async function mirrorArchive(
   await writeChecksum(join(folder, checksum), fetched.checksum);
   const { bytes, address } = fetched;
   const { sha256 } = fetched.checksum;
-  return { id, archive, checksum, bytes, sha256, changed: true, ...address !== null && { address } };
+  return {
+    id,
+    archive,
+    checksum,
+    bytes,
+    sha256,
+    changed: true,
+    ...marked(fetched.checksum),
+    ...address !== null && { address },
+  };
+}
+
+function marked({ release }: RegistryChecksum): { readonly release?: string } {
+  return release === undefined ? {} : { release };
 }
 
 /** Hashes an existing file; `undefined` if it is missing or cannot be read. */

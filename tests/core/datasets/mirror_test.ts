@@ -5,6 +5,8 @@ import { RegistryError } from "../../../src/core/errors.ts";
 import { sha256 } from "../../../src/core/io/digest/sha256.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../../src/core/contract/datasets.ts";
 import { readDefinitions } from "../../../src/core/contract/answers/read_definitions.ts";
+import { RegistryClient } from "../../../src/core/client/mod.ts";
+import { release, serveReplaced } from "../registry/plan/_replaced_registry.ts";
 import { filesBelow, impatientClient, withFolder } from "./_archive.ts";
 
 const HEADER = ["Registry Accession", "Country", "Sequence Length"];
@@ -170,6 +172,29 @@ Deno.test("mirror() says which archive could not be had, and brings the others",
     const names = await filesBelow(folder);
     assertEquals(names.length, 13);
     assertEquals(names.includes(damaged), false);
+  });
+});
+
+Deno.test("mirror() across a new release brings that release whole; across two it is incomplete", async () => {
+  await using served = await serveReplaced(release("Kenya", 40));
+  const client = new RegistryClient(served.url);
+  await withFolder(async (folder) => {
+    served.replaceBefore(9, release("Peru", 41));
+    const { ledger, archives } = await mirror(client, folder, { readDefinitions });
+    assertEquals([ledger.complete, ledger.reasons, archives.length], [true, [], 8]);
+    assertEquals(archives.every(({ changed }) => changed), true);
+    for (const name of datasetFileNames()) {
+      const [own, theirs] = [folder, served.folder].map((each) => Deno.readFileSync(`${each}/${name}`));
+      assertEquals(own, theirs, name);
+    }
+
+    served.replaceBefore(3, release("Chile", 42));
+    // Amid the second pass, which begins after thirteen requests.
+    served.replaceBefore(17, release("Ghana", 43));
+    const mixed = await mirror(client, folder, { readDefinitions });
+    const [{ code, text }] = mixed.ledger.entries.filter(({ level }) => level === "reason");
+    assertEquals([mixed.ledger.complete, code], [false, "releases-mixed"]);
+    assertStringIncludes(text, "the archives are of 2 releases");
   });
 });
 
