@@ -2,7 +2,7 @@
  * Builds an index from bytes, line by line, by the rules of samtools: all lines of a sequence are equally long, but for
  * the last, which may be shorter.
  */
-import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
+import { describeBytes, endsFastaWithReturns, nextFor } from "../../io/bytes/describe_bytes.ts";
 import { FastaError } from "../text/fasta_error.ts";
 import { FIELDS_PREFIX } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
@@ -102,9 +102,10 @@ export class IndexBuilder {
       at += 1;
       this.#position += 1;
     }
-    // Text of two bytes a character begins as FASTA does.
-    if (this.#position === 0 && bytes[at] === GREATER && beginsInTwoBytes(bytes, at)) {
-      throw this.#notFasta(bytes.subarray(at, at + 512));
+    // Text of two bytes a character, or without a line feed, begins as FASTA does.
+    const head = bytes.subarray(at, at + 512);
+    if (this.#position === 0 && head[0] === GREATER && (beginsInTwoBytes(head, 0) || endsFastaWithReturns(head))) {
+      throw this.#notFasta(head);
     }
     while (at < to) {
       if (this.#kind === "start") {

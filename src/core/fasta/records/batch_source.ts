@@ -3,7 +3,7 @@
  * rows of the scanner, and builds batches of the valid ones.
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
+import { describeBytes, endsFastaWithReturns, nextFor } from "../../io/bytes/describe_bytes.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import { ByteInput } from "../scan/byte_input.ts";
 import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
@@ -211,7 +211,7 @@ export class BatchSource {
       const byte = this.#chunk[this.#at];
       const isMark = byte === BYTE_ORDER_MARK[scanner.position];
       if (atLineStart && byte === GREATER) {
-        if (scanner.position === 0 && await this.#isTwoBytes()) throw await this.#notFasta();
+        if (scanner.position === 0 && await this.#isOtherText()) throw await this.#notFasta();
         break;
       }
       if (atLineStart && byte === SEMICOLON) await this.#readSemicolonLine();
@@ -301,19 +301,24 @@ export class BatchSource {
     );
   }
 
-  /** Whether the `>` at hand is a character of two bytes, as of UTF-16, which begins as FASTA does. */
-  async #isTwoBytes(): Promise<boolean> {
-    while (this.#chunk.length - this.#at < 4) {
+  /** Whether the `>` at hand begins text of two bytes a character, as UTF-16, or of one line for want of line feeds. */
+  async #isOtherText(): Promise<boolean> {
+    for (let isThere = true; isThere && !this.#holdsFirstLine();) {
       // What a scanner reads into is overwritten by the next bytes.
       const held = this.#chunk.slice(this.#at);
-      const isThere = await this.#fetch();
+      isThere = await this.#fetch();
       const whole = new Uint8Array(held.length + this.#chunk.length);
       whole.set(held);
       whole.set(this.#chunk, held.length);
       this.#chunk = whole;
-      if (!isThere) return false;
     }
-    return beginsInTwoBytes(this.#chunk, this.#at);
+    return beginsInTwoBytes(this.#chunk, this.#at) || endsFastaWithReturns(this.#chunk.subarray(this.#at));
+  }
+
+  /** Whether the bytes at hand are those of the first line, or enough of it to tell what it is. */
+  #holdsFirstLine(): boolean {
+    const length = this.#chunk.length - this.#at;
+    return length >= 4 && (length >= 512 || this.#chunk.includes(LF, this.#at));
   }
 }
 

@@ -6,6 +6,8 @@
 
 import { terminalText } from "./terminal_text.ts";
 
+const [LF, CR, GREATER] = [10, 13, 62];
+
 /** How kinds of files begin, or what stands at a place in them. */
 const MAGICS: readonly (readonly [bytes: readonly number[], what: string, at?: number])[] = [
   [[0x1f, 0x8b], "gzip data"],
@@ -39,6 +41,8 @@ const NEXT: Readonly<Record<string, string>> = {
   "bzip2 data, to be decompressed by bzip2 -d first": "name the file that it leaves",
   "xz data, to be decompressed by xz -d first": "name the file that it leaves",
   "UTF-16 text": "save it as UTF-8",
+  "a FASTA file whose lines end with carriage returns alone":
+    "convert its line ends, as by tr '\\r' '\\n' < old.fasta > new.fasta, and name the new file",
   "a Parquet file": "read it as a lake, with live(), or with polars or DuckDB",
   "a GenBank file": "export its records as FASTA, or its fields as a table",
   "a FASTQ file": "convert it to FASTA first, as by seqkit fq2fa",
@@ -81,6 +85,7 @@ export function describeBytes(head: Uint8Array): string {
     if (bytes.every((byte, index) => head[at + index] === byte)) return what;
   }
   if (isUtf16(head)) return "UTF-16 text";
+  if (endsFastaWithReturns(head)) return "a FASTA file whose lines end with carriage returns alone";
   const text = new TextDecoder().decode(head.subarray(0, 512)).replace(/^\uFEFF/, "").trimStart();
   if (/^<(!doctype html|!--|html|head|body|title|meta)/i.test(text)) return "an HTML page";
   if (/^<\?xml|^<[a-z][\w-]*[\s>]/i.test(text)) return "XML";
@@ -103,6 +108,31 @@ function isUtf16(head: Uint8Array): boolean {
   for (let at = 0; at < length; at++) if (head[at] === 0) zeros[at & 1]++;
   const [few, many] = zeros.sort((a, b) => a - b);
   return length >= 4 && few === 0 && many > length / 4;
+}
+
+/**
+ * Whether FASTA has the line ends of an old Macintosh, so that all of it is one header: carriage returns and no line
+ * feed, and a second record or more bytes than a header has.
+ *
+ * @param head The first bytes; 512 are enough.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { endsFastaWithReturns } from "./describe_bytes.ts";
+ *
+ * const head = (text: string) => new TextEncoder().encode(text);
+ *
+ * assertEquals(endsFastaWithReturns(head(">a\rAC\r>b\rGT\r")), true);
+ * assertEquals(endsFastaWithReturns(head(">a\r\nAC\r\n>b\r\nGT\r\n")), false);
+ * ```
+ */
+export function endsFastaWithReturns(head: Uint8Array): boolean {
+  const bytes = head.subarray(0, 512);
+  if (bytes[0] !== GREATER || bytes.includes(LF)) return false;
+  // One may be a fault of a header.
+  if (bytes.indexOf(CR) === bytes.lastIndexOf(CR)) return false;
+  return bytes.length === 512 || bytes.some((byte, at) => byte === GREATER && bytes[at - 1] === CR);
 }
 
 /** Characters of a first line that an error shows. */

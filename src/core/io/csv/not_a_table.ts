@@ -24,5 +24,6 @@ export const NOT_A_TABLE: readonly string[] = [
   "a tar archive",
   "an RTF document",
   "a FASTA file",
+  "a FASTA file whose lines end with carriage returns alone",
   "a GenBank file",
 ];
