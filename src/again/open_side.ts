@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
-import type { FieldDefinition, FieldType, Naming } from "@seqreg/core/contract";
+import type { FieldDefinition, FieldType, Naming, Problem } from "@seqreg/core/contract";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { buildLake } from "@seqreg/core/tables/lake/objects/build_any_lake";
@@ -53,6 +53,8 @@ export interface SideTable {
   readonly bytes: number;
   /** Rows that could not be read. */
   readonly unparsed: number;
+  /** The first of them. */
+  readonly problems: readonly Problem[];
   /** Values that do not fit, by field. */
   readonly misfits?: Readonly<Record<string, number>>;
   /** Words for missing in typed fields: field → word → count. */
@@ -103,7 +105,7 @@ export async function openSide(path: string, options: OpenSideOptions): Promise<
     const name = basename(path).replace(/\.parquet$/i, "");
     return {
       place: path,
-      tables: [{ name, columns: [], files: [path], raw: [], bytes: size, unparsed: 0, isTyped: true }],
+      tables: [{ name, columns: [], files: [path], raw: [], bytes: size, unparsed: 0, problems: [], isTyped: true }],
     };
   }
   const built = kind === "lake" ? await findLakeTables(path) : await convert(path, options);
@@ -165,6 +167,7 @@ function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
     sha256: manifest.source.sha256,
     bytes: manifest.source.bytes,
     unparsed: manifest.unparsed,
+    problems: manifest.problems,
     misfits: byName(manifest.misfits),
     ...manifest.missingValues && { missingValues: byName(manifest.missingValues) },
     isTyped,

@@ -1,6 +1,8 @@
 /** The records of a lake, an archive or a table, with their fields by role, in a database on disk. */
 import { RegistryError } from "@seqreg/core/errors";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { countOf } from "@seqreg/core/contract/count_of";
+import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 import { MISSING_WORDS } from "@seqreg/core/contract/values";
 import { ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
@@ -184,7 +186,7 @@ export class RecordTable implements AsyncDisposable {
 
   /** What reading the source has left out. */
   entries(): LedgerEntry[] {
-    const { name, unparsed, columns } = this.table;
+    const { name, unparsed, problems, columns } = this.table;
     const words = columns.flatMap(({ name, valueWords }) =>
       valueWords === undefined
         ? []
@@ -194,7 +196,8 @@ export class RecordTable implements AsyncDisposable {
     );
     const alike = [...alikeEntries(this.table), ...words];
     if (unparsed === 0) return alike;
-    const text = `${unparsed} rows of ${name} could not be read and are in no file`;
+    const what = `${countOf(unparsed, "row")} of ${name}`;
+    const text = `in no file: ${describeUnread(unparsed, problems, what)}`;
     return [...alike, noteEntry("unreadable", text, { count: unparsed })];
   }
 

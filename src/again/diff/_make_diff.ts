@@ -1,6 +1,7 @@
 /** The result of a comparison: sums, reasons, and what it keeps open. */
 import { countOf } from "@seqreg/core/contract/count_of";
 import { listSome } from "@seqreg/core/contract/ledger";
+import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { type LedgerEntry, noteEntry, prefixEntries } from "@seqreg/core/contract/ledger_entries";
 import type { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
 import type { ScratchFolder } from "@seqreg/core/io/files/scratch_folder";
@@ -111,8 +112,8 @@ function entriesOf(tables: readonly TableDiff[], sides: readonly Side[], asOf: s
   ]);
   for (const { place, tables } of sides) {
     entries.push(...prefixEntries(tables.flatMap(alikeEntries), place));
-    for (const { name, unparsed } of tables.filter(({ unparsed }) => unparsed > 0)) {
-      const text = `${place}, ${name}: ${countOf(unparsed, "row")} could not be read`;
+    for (const { name, unparsed, problems } of tables.filter(({ unparsed }) => unparsed > 0)) {
+      const text = `${place}, ${name}: ${describeUnread(unparsed, problems)}`;
       entries.push(noteEntry("unreadable", text, { count: unparsed }));
     }
   }

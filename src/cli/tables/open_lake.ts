@@ -1,6 +1,7 @@
 /** What a query or an analysis reads: a lake, or a person's table that becomes one for as long as it is read. */
 import { join } from "node:path";
 import { countOf } from "@seqreg/core/contract/count_of";
+import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { RegistryError } from "@seqreg/core/errors";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
@@ -60,13 +61,10 @@ export async function openLakeOrTable(
   }
 }
 
-/** The rows of a file that its lake does not hold, with the first of them. */
+/** The rows of a file that its lake does not hold. */
 function noteUnread(source: string, { unparsed, problems }: LakeManifest): LedgerEntry[] {
   if (unparsed === 0) return [];
-  const first = problems.find(({ kept }) => !kept);
-  const line = first?.line === undefined ? "" : `line ${first.line}: `;
-  const where = first === undefined ? "" : `; ${line}${first.reason}`;
-  const text = `${countOf(unparsed, "row")} of ${source} could not be read${where}`;
+  const text = describeUnread(unparsed, problems, `${countOf(unparsed, "row")} of ${source}`);
   return [noteEntry("unreadable", text, { count: unparsed })];
 }
 

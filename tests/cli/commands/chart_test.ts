@@ -38,7 +38,7 @@ Deno.test("chart draws an analysis of a lake or a table, or writes its numbers",
         ["topTaxa", "ragged.csv", "--by", "country", "-q"],
         4,
         /n = 2 records; 2 rows could not be read/,
-        /^seqreg: incomplete: 2 rows of ragged\.csv could not be read; line 3: the row has 2 cells, the header has 3\n$/,
+        /^seqreg: incomplete: 2 rows of ragged\.csv could not be read: line 3 \(the row has 2 cells, the header has 3\), line /,
       ],
       "options": [
         ["lengthDistribution", "lake", "--option", "binsPerDecade=1", "--format", "json", "-q"],

@@ -251,7 +251,7 @@ Deno.test("download of a registry that misbehaves", async (t) => {
       "Registry Accession,Country\nvj000000000001,Kenya\nvj000000000002\n",
       200,
       4,
-      "the row has 1 cells, the header has 2",
+      "the row has 1 cell, the header has 2",
     ],
     "a web page with status 200 is refused": ["<!doctype html><title>Sorry</title>", 200, 1, "HTML"],
     "a failure is 1": ["no", 500, 1, "500"],

@@ -1,5 +1,6 @@
 /** One version, read in a thread of its own: its rows hashed, then some of them picked. */
 import { basename } from "node:path";
+import type { Problem } from "@seqreg/core/contract";
 import { openArchive } from "@seqreg/core/io/archive/open_archive";
 import { readAt } from "@seqreg/core/io/bytes";
 import { CsvSplitter } from "@seqreg/core/io/csv";
@@ -24,6 +25,8 @@ export interface HashTask {
 export interface HashedRows {
   readonly rows: number;
   readonly unparsed: number;
+  /** The first of them. */
+  readonly problems: readonly Problem[];
   /** SHA-256 of the file. */
   readonly sha256: string;
   /** Bytes of the rows where they stand in the text one after the other; absent where they do not. */
@@ -63,8 +66,8 @@ export async function hashRows(
     rowBytes += batch.bytes.length;
   }
   file.flush();
-  const { unparsed, isVerbatim } = checked;
-  return { rows, unparsed, sha256: archive.digest(), ...isVerbatim && { rowBytes } };
+  const { unparsed, problems, isVerbatim } = checked;
+  return { rows, unparsed, problems, sha256: archive.digest(), ...isVerbatim && { rowBytes } };
 }
 
 /** Writes the header and some rows of a version to a CSV. */

@@ -42,7 +42,7 @@ export interface SievedVersion {
   /** CSV of the rows that are left. */
   readonly path: string;
   /** What is said of the version as a whole. */
-  readonly about: Pick<SideTable, "name" | "bytes" | "unparsed" | "sha256">;
+  readonly about: Pick<SideTable, "name" | "bytes" | "unparsed" | "problems" | "sha256">;
 }
 
 /** Two versions whose equal rows were left out. */
@@ -109,9 +109,9 @@ export async function sieveTables(
     kept.forEach((set, version) => set.addAll(join.kept[version]));
     same += join.same;
   }
-  const versions = [old, now].map(({ sha256, unparsed }, version): SievedVersion => ({
+  const versions = [old, now].map(({ sha256, unparsed, problems }, version): SievedVersion => ({
     path: join(options.folder, `${version === 0 ? "old" : "new"}-rows.csv`),
-    about: { name: requests[version].table, bytes: sizes[version]!, sha256, unparsed },
+    about: { name: requests[version].table, bytes: sizes[version]!, sha256, unparsed, problems },
   }));
   const picked = await Promise.all(threads.map((thread, version) =>
     thread.pick({

@@ -1,6 +1,8 @@
 /** `seqreg lake`: archives to Parquet, typed by the definitions. */
 import { ParseError } from "@seqreg/core/errors";
 import type { FieldDefinition, Naming } from "@seqreg/core/contract";
+import { countOf } from "@seqreg/core/contract/count_of";
+import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { closeLedger, listSome, warningsOf } from "@seqreg/core/contract/ledger";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import { requireLakeTarget } from "../../support/archive_folder.ts";
@@ -90,6 +92,10 @@ const command: Command = {
       received: sum(({ rows }) => rows),
       unique: sum(({ unique }) => unique),
       unparsed: sum(({ unparsed }) => unparsed),
+      unparsedReason: manifests.filter(({ unparsed }) => unparsed > 0)
+        .map(({ unparsed, problems, table }) =>
+          describeUnread(unparsed, problems, `${countOf(unparsed, "row")} of ${table}`)
+        ).join("; "),
       entries: [
         ...entries,
         ...place,

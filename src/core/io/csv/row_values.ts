@@ -4,6 +4,8 @@
  * @module
  */
 
+import { countOf } from "../../contract/count_of.ts";
+
 /** White space as the kernel of rows knows it. */
 const WHITE_SPACE = /^[ \t\r\n]*$/;
 
@@ -26,6 +28,11 @@ export function hasNoValue(cells: readonly string[]): boolean {
 export function cellsOfWidth(cells: readonly string[], width: number): readonly string[] | undefined {
   if (cells.length === width) return cells;
   return cells.length > width && cells.slice(width).every(isBlank) ? cells.slice(0, width) : undefined;
+}
+
+/** What is wrong with a row of another width than the header. */
+export function raggedRow(cells: number, width: number): string {
+  return `the row has ${countOf(cells, "cell")}, the header has ${width}`;
 }
 
 function isBlank(cell: string): boolean {

@@ -9,6 +9,7 @@ import { type CsvRow, readCsvRows } from "../../io/csv/csv_rows.ts";
 import { findSeparator, type Separator, SEPARATOR_NAMES } from "../../io/csv/separator.ts";
 import { headerFault, LONE_RETURNS } from "../../io/csv/check_header.ts";
 import { TextFormError } from "../../io/bytes/text_form_error.ts";
+import { raggedRow } from "../../io/csv/row_values.ts";
 import { isAccession } from "../../contract/accession.ts";
 import { absentFields, isAccessionColumn } from "./export_fields.ts";
 import { invalidAccession } from "../plan/invalid_log.ts";
@@ -171,7 +172,7 @@ class RowScan {
     if (this.#odd !== undefined) {
       const { cells, line } = this.#odd;
       this.#odd = undefined;
-      const reason = `the row has ${cells.length} cells, the header has ${this.#width}`;
+      const reason = raggedRow(cells.length, this.#width);
       onInvalid?.({ line, reason, isReadable: false });
     }
     if (this.#malformed !== undefined) {

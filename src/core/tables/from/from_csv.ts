@@ -28,7 +28,7 @@
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
-import { cellsOfWidth, hasNoValue } from "../../io/csv/row_values.ts";
+import { cellsOfWidth, hasNoValue, raggedRow } from "../../io/csv/row_values.ts";
 import { checkHeader } from "../../io/csv/check_header.ts";
 import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { noteSeparator } from "../../io/csv/separator.ts";
@@ -115,7 +115,7 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
       const values = cellsOfWidth(cells, layout.width);
       if (values === undefined) {
         unparsed++;
-        problems.push(raggedRow(cells, line, layout));
+        problems.push(raggedProblem(cells, line, layout));
         continue;
       }
       layout.columns.addCells(values, layout.targets, layout.positions);
@@ -153,12 +153,12 @@ function layOut(header: readonly string[], idField: string, asked?: readonly str
   };
 }
 
-function raggedRow(cells: readonly string[], line: number, { width, idPosition }: Layout): Problem {
+function raggedProblem(cells: readonly string[], line: number, { width, idPosition }: Layout): Problem {
   return {
     line,
     ...cells[idPosition] && isAccession(cells[idPosition]) && { id: cells[idPosition] },
     value: quoteValue(cells.join(",").slice(0, 1000)),
-    reason: `the row has ${cells.length} cells, the header has ${width}`,
+    reason: raggedRow(cells.length, width),
     kept: false,
   };
 }

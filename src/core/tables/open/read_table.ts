@@ -1,13 +1,15 @@
 /** A person's table in memory: its rows, and the type of each column. */
 import type { KnownColumn } from "../../contract/fields/column_names.ts";
 import { countOf } from "../../contract/count_of.ts";
+import type { Problem } from "../../contract/ledger.ts";
+import { describeUnread } from "../../io/csv/unread_rows.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { SharedTexts } from "../../io/csv/shared_texts.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
-import { cellsOfWidth, hasNoValue } from "../../io/csv/row_values.ts";
+import { cellsOfWidth, hasNoValue, raggedRow } from "../../io/csv/row_values.ts";
 import { inferTypes } from "./infer_types.ts";
 import { openTable, type OpenTableOptions } from "./open_table.ts";
 
@@ -45,7 +47,7 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
   const { columns } = table;
   const shared = new SharedTexts();
   const rows: string[][] = [];
-  const unread: { readonly line: number; readonly cells: number }[] = [];
+  const unread: Pick<Problem, "line" | "reason" | "kept">[] = [];
   let isHeader = true;
   const reading = await table.read();
   for await (const batch of readCsvRows(reading.chunks, { name: `the table ${name}` })) {
@@ -58,7 +60,7 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
       if (hasNoValue(cells)) continue;
       const values = cellsOfWidth(cells, columns.length);
       if (values !== undefined) rows.push(values.map((cell, column) => shared.share(cell, column)));
-      else unread.push({ line, cells: cells.length });
+      else unread.push({ line, reason: raggedRow(cells.length, columns.length), kept: false });
     }
   }
   const read = async () => (await table.read()).chunks;
@@ -67,19 +69,10 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
     hasDecimalCommas: table.hasDecimalCommas,
     ...signal && { signal },
   });
-  const found = [...await reading.entries?.() ?? [], ...noteUnread(unread, rows.length, { name, columns })];
+  const found = [...await reading.entries?.() ?? []];
+  if (unread.length > 0) {
+    const what = `${unread.length} of ${countOf(unread.length + rows.length, "row")} of ${name}`;
+    found.push(noteEntry("unreadable", describeUnread(unread.length, unread, what), { count: unread.length }));
+  }
   return { columns, rows, types, entries: [...table.entries, ...found] };
-}
-
-function noteUnread(
-  unread: readonly { readonly line: number; readonly cells: number }[],
-  read: number,
-  { name, columns }: { readonly name: string; readonly columns: readonly string[] },
-): LedgerEntry[] {
-  if (unread.length === 0) return [];
-  const [{ line, cells }] = unread;
-  const text =
-    `${unread.length} of ${countOf(unread.length + read, "row")} of ${name} could not be read: line ${line} ` +
-    `has ${countOf(cells, "cell")}, the header has ${columns.length}`;
-  return [noteEntry("unreadable", text, { count: unread.length })];
 }

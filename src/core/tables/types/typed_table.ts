@@ -2,6 +2,7 @@
 import { countOf } from "../../contract/count_of.ts";
 import type { DataFrame } from "nodejs-polars";
 import { closeLedger, type Ledger, listSome, type Problem } from "../../contract/ledger.ts";
+import { describeUnread } from "../../io/csv/unread_rows.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import { nearest } from "../../options/nearest.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
@@ -197,6 +198,7 @@ function tableLedger(
     missing: [...wanted].filter((id) => !seen.has(id)),
     unasked,
     unparsed,
+    unparsedReason: describeUnread(unparsed, source.problems ?? []),
     entries,
   });
 }

@@ -6,6 +6,7 @@
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { basename, join } from "node:path";
 import type { Ledger } from "@seqreg/core/contract";
+import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { nearest } from "@seqreg/core/options/nearest";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { LiveColumnSource, LiveSource } from "../../live/live_question.ts";
@@ -110,9 +111,8 @@ async function lakeSource(
     description: meanings.get(field)?.description ?? "",
     unit: meanings.get(field)?.unit ?? "",
   }));
-  const lost = manifest.unparsed > 0
-    ? `${manifest.unparsed.toLocaleString("en")} rows of the archive could not be read`
-    : "";
+  const { unparsed, problems } = manifest;
+  const lost = unparsed === 0 ? "" : describeUnread(unparsed, problems);
   return {
     source: {
       files: isRemote

@@ -118,7 +118,10 @@ Deno.test("lake ends with 4 when rows could not be read, and types by --definiti
     const args = ["lake", "a.csv.gz", "-o", "lake", "--definitions", "d.json", "--dates", "columns"];
     const { code, stdout, stderr } = await runCli(args, { cwd: folder });
     assertEquals([code, stdout], [4, `${relative(folder, fileOf(`${folder}/lake`, "a", "parquet"))}\n`], stderr);
-    assertStringIncludes(stderr, "incomplete: 1 row could not be read");
+    assertStringIncludes(
+      stderr,
+      "incomplete: 1 row of a could not be read: line 4 (the row has 1 cell, the header has 3)",
+    );
     assertStringIncludes(stderr, '1 value does not fit its declared type (N: "z")');
     await using lake = await openLake(`${folder}/lake`);
     assertEquals((await lake.scan().collect()).columns, [

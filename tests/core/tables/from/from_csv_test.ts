@@ -75,7 +75,7 @@ Deno.test("tableFromCsv() leaves ragged rows out, names them and is not complete
   const table = await tableFromCsv(bytesOf(csv));
   assertEquals(table.rows, 2);
   assertEquals(table.problems, [
-    { line: 3, id: B, value: B, reason: "the row has 1 cells, the header has 2", kept: false },
+    { line: 3, id: B, value: B, reason: "the row has 1 cell, the header has 2", kept: false },
     {
       line: 4,
       id: "vj000000000003",
@@ -85,7 +85,9 @@ Deno.test("tableFromCsv() leaves ragged rows out, names them and is not complete
     },
   ]);
   assertEquals(table.ledger.unparsed, 2);
-  assertEquals(table.ledger.reasons, ["2 rows could not be read"]);
+  assertEquals(table.ledger.reasons, [
+    "2 rows could not be read: line 3 (the row has 1 cell, the header has 2), line 4 (the row has 3 cells, the header has 2)",
+  ]);
 });
 
 Deno.test("tableFromCsv() keeps a NUL and names it", async () => {

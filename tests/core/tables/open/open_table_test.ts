@@ -56,13 +56,13 @@ Deno.test("readTable() finds the header below titles and comments, and reports t
     const text = `strain,date\n${"A,2013\n".repeat(5)}A,2013,x,y\n`;
     const { columns, rows, entries } = await readTable(encode(text), { name: "m.csv" });
     assertEquals([columns, rows.length], [["strain", "date"], 5]);
-    const says = "1 of 6 rows of m.csv could not be read: line 7 has 4 cells, the header has 2";
+    const says = "1 of 6 rows of m.csv could not be read: line 7 (the row has 4 cells, the header has 2)";
     assertEquals(entries.map(({ code, level, text }) => [code, level, text]), [["unreadable", "reason", says]]);
   });
   await t.step("the line of a fault counts the titles", async () => {
     const text = "# title\nstrain,date,host\nA,2013,bat\nB,2014\n";
     const { entries } = await readTable(encode(text));
-    assertStringIncludes(entries[1].text, "line 4 has 2 cells");
+    assertStringIncludes(entries[1].text, "line 4 (the row has 2 cells, the header has 3)");
   });
 });
 

@@ -61,7 +61,7 @@ Deno.test("readTable() reads tables of many chunks, and ends their source", asyn
 Deno.test("readTable() counts rows of another width, and reads the others", async (t) => {
   const faults: Record<string, [text: string, rows: string[][], says: string]> = {
     "a narrow row": ["a,b\n1\n1,2\n", [["1", "2"]], "1 of 2 rows"],
-    "a wide row of tabs": ["a\tb\n1\t2\t3\n4\t5\n", [["4", "5"]], "line 2 has 3 cells, the header has 2"],
+    "a wide row of tabs": ["a\tb\n1\t2\t3\n4\t5\n", [["4", "5"]], "line 2 (the row has 3 cells, the header has 2)"],
     "a narrow row of a table without a column": [",a,b\n0,1,2\n1,3,4\n2,5\n", [["1", "2"], ["3", "4"]], "line 4"],
   };
   for (const [fault, [text, rows, says]] of Object.entries(faults)) {
@@ -94,7 +94,7 @@ Deno.test("readTable() refuses a row with a lone carriage return among line feed
   const { rows, entries } = await readTable(encode("strain,length\nA,10\rB,20\nC,30\n"), { name: "m.csv" });
   assertEquals(rows, [["C", "30"]]);
   assertEquals(entries.map(({ code, text }) => [code, text]), [
-    ["unreadable", "1 of 2 rows of m.csv could not be read: line 2 has 3 cells, the header has 2"],
+    ["unreadable", "1 of 2 rows of m.csv could not be read: line 2 (the row has 3 cells, the header has 2)"],
   ]);
   // Where no cell is too many, it is a character, as in the registry's archives.
   assertEquals((await readTable(encode("strain,note\nA,one\rtwo\n"))).rows, [["A", "one\rtwo"]]);

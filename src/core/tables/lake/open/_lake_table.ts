@@ -2,6 +2,7 @@
 import { countOf } from "../../../contract/count_of.ts";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { closeLedger, type Ledger, type Problem, quoteValue } from "../../../contract/ledger.ts";
+import { describeUnread } from "../../../io/csv/unread_rows.ts";
 import { scanFiles } from "../../../engine/frames/scan_files.ts";
 import { scanObjects } from "../../../engine/frames/scan_objects.ts";
 import { isObjectTable } from "../objects/object_table.ts";
@@ -213,6 +214,7 @@ function ledgerOf(
     received: manifest.rows,
     unique: manifest.unique,
     unparsed: manifest.unparsed,
+    unparsedReason: describeUnread(manifest.unparsed, manifest.problems),
     entries,
   });
 }

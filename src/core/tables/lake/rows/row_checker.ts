@@ -13,7 +13,7 @@ import { CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { isAccession } from "../../../contract/accession.ts";
 import { type Problem, quoteValue } from "../../../contract/ledger.ts";
 import { checkHeader } from "../../../io/csv/check_header.ts";
-import { cellsOfWidth, hasNoValue } from "../../../io/csv/row_values.ts";
+import { cellsOfWidth, hasNoValue, raggedRow } from "../../../io/csv/row_values.ts";
 import { PAGE_BYTES, SLACK_BYTES, startRowsKernel, STATUS } from "./_rows_kernel.ts";
 import { CELL_NUMBERS, type CheckedRows, writeRow } from "./checked_rows.ts";
 
@@ -230,7 +230,7 @@ export class RowChecker {
       this.#unparsed++;
       this.#note(texts, {
         value: quoteValue(texts.join(",").slice(0, 1000)),
-        reason: `the row has ${texts.length} cells, the header has ${width}`,
+        reason: raggedRow(texts.length, width),
         kept: false,
       });
       return undefined;

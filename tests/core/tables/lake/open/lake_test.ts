@@ -42,7 +42,9 @@ Deno.test("a lake's manifest says what it is made of", async () => {
     assertEquals(namesIn(dirname(texts)), ["manifest.json", basename(texts)]);
     await using lake = await openLake(`${folder}/lake`);
     const { ledger } = await lake.table();
-    assertEquals([ledger.complete, ledger.reasons], [false, ["1 rows could not be read".replace("rows", "row")]]);
+    assertEquals([ledger.complete, ledger.reasons], [false, [
+      "1 row could not be read: line 4 (the row has 1 cell, the header has 2)",
+    ]]);
     assertEquals(ledger.duplicate, 1);
   });
 });
