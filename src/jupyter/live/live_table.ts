@@ -23,6 +23,7 @@ import type {
   LiveSource,
 } from "./live_question.ts";
 import { ID, type LiveLimits, ParquetRows } from "./parquet_rows.ts";
+import { noteQueryRanges } from "./range_notes.ts";
 
 /** Rows from the top that are found without the order of all rows. */
 const TOP = 400;
@@ -80,6 +81,11 @@ export class LiveTable implements AsyncDisposable {
       description,
       unit,
     }));
+  }
+
+  /** What the ranges of its query meet, in sentences. */
+  async noteRanges(): Promise<string[]> {
+    return await noteQueryRanges(this.#rows);
   }
 
   /**

@@ -150,6 +150,11 @@ export class ParquetRows implements AsyncDisposable {
     await checkUnchanged(this.#files);
   }
 
+  /** The condition of another query over the same columns. */
+  async conditionOf(query: string): Promise<Condition> {
+    return await this.#run("quick", (connection) => readQuery(connection, { ...this.source, query }, this.columns));
+  }
+
   /** Whether some filters leave every row. */
   isEvery(filters: readonly LiveFilter[]): boolean {
     return filters.length === 0 && this.#query.sql === "";

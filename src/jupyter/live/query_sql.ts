@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { FieldType } from "@seqreg/core/contract";
+import type { FieldDefinition, FieldType } from "@seqreg/core/contract";
 import { isMissing, MISSING_WORDS } from "@seqreg/core/contract/values";
 import {
   CriteriaError,
@@ -47,18 +47,20 @@ export async function compileQuery(
   columns: readonly QueryColumn[],
   readDistinct: ReadDistinct,
 ): Promise<Condition> {
-  const lookup = lookupFields(
-    columns.map(({ column, alias, type = "string" }) => ({
-      name: column.name,
-      alias,
-      type,
-      unit: column.unit,
-      example: "",
-      description: "",
-    })),
-  );
   const compiler = new QueryCompiler(columns, readDistinct);
-  return await compiler.compile(parseQuery(text, lookup));
+  return await compiler.compile(parseQuery(text, lookupFields(fieldsOf(columns))));
+}
+
+/** Columns as the fields that a query names. */
+export function fieldsOf(columns: readonly QueryColumn[]): FieldDefinition[] {
+  return columns.map(({ column, alias, type = "string" }) => ({
+    name: column.name,
+    alias,
+    type,
+    unit: column.unit,
+    example: "",
+    description: "",
+  }));
 }
 
 class QueryCompiler {

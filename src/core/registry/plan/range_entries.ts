@@ -14,8 +14,18 @@ import { lookupFields } from "../../query/fields.ts";
 import type { KeyRangeNode, QueryNode, TextRangeNode } from "../../query/query_ast.ts";
 import { parseQuery } from "../../query/query_parser.ts";
 
-/** Searches a registry for some records and their number. */
-export type Ask = (query: string) => Promise<Pick<SearchResponse, "total" | "results">>;
+/** Searches for some records and their number, which a sentence about a field shows. */
+export type Ask = (query: string, field: string) => Promise<Pick<SearchResponse, "total" | "results">>;
+
+/** What a user can do about values that are compared as texts. */
+export interface Remedy {
+  /** How the field gets another type, before the type's name. */
+  readonly retype: string;
+  /** What to do then. */
+  readonly again: string;
+}
+
+const REMEDY: Remedy = { retype: "set the field's type in definitions.json to", again: "search again" };
 
 /** How many distinct values a sentence shows. */
 const SHOWN = 3;
@@ -32,6 +42,7 @@ export function mayHaveRange(query: string): boolean {
  * @param query The query, in the grammar of the embedded registry.
  * @param definitions All fields.
  * @param ask Asked for the values of each such field.
+ * @param remedy What to do about them; by default as in a registry.
  *
  * @example
  * ```ts
@@ -50,6 +61,7 @@ export async function noteRanges(
   query: string,
   definitions: readonly FieldDefinition[],
   ask: Ask,
+  remedy = REMEDY,
 ): Promise<LedgerEntry[]> {
   let node: QueryNode;
   try {
@@ -65,8 +77,8 @@ export async function noteRanges(
     noted.add(range.field);
     const definition = definitions[range.field];
     const entry = range.kind === "key-range"
-      ? await noteUnread(definition, ask)
-      : await noteCompared(range, definition, ask);
+      ? await noteUnread(definition, ask, remedy)
+      : await noteCompared(range, definition, ask, remedy);
     if (entry !== undefined) entries.push(entry);
   }
   return entries;
@@ -92,32 +104,38 @@ async function noteCompared(
   { from, to }: TextRangeNode,
   { name, type }: FieldDefinition,
   ask: Ask,
+  { retype, again }: Remedy,
 ): Promise<LedgerEntry | undefined> {
   const ends = [from, to].flatMap((end) => end === undefined ? [] : [end.value]);
   const [what, types, read] = ends.every((end) => readDecimal(end) !== undefined)
     ? ["numbers", "integer or float", readDecimal] as const
     : ["dates", "date", readPartialDate] as const;
   if (type === "boolean" || !ends.every((end) => read(end) !== undefined)) return undefined;
-  const { total, results } = await ask(`${quoted(name)}:*`);
+  const { total, results } = await ask(`${quoted(name)}:*`, name);
   if (total === 0) return undefined;
   const values = valuesOf(results, name);
   const odd = values.filter((value) => read(value) === undefined);
   const text = `the range of ${JSON.stringify(name)} compares texts, character by character, not ${what}, since the ` +
     `field is of type ${type}: ${countOf(total, "record")} ${total === 1 ? "has" : "have"} a value, such as ` +
-    `${list(odd.length > 0 ? odd : values)}; correct the values that are no ${what}, or set the field's type in ` +
-    `definitions.json to ${types}, and search again`;
+    `${
+      list(odd.length > 0 ? odd : values)
+    }; correct the values that are no ${what}, or ${retype} ${types}, and ${again}`;
   return noteEntry("range-over-text", text, { count: total, field: name });
 }
 
 /** The values of a field of numbers or dates that are none: they are in no range. */
-async function noteUnread({ name, type }: FieldDefinition, ask: Ask): Promise<LedgerEntry | undefined> {
+async function noteUnread(
+  { name, type }: FieldDefinition,
+  ask: Ask,
+  { again }: Remedy,
+): Promise<LedgerEntry | undefined> {
   const [what, least] = type === "date" ? ["date", "0001"] : ["number", "0"];
   const field = quoted(name);
-  const { total, results } = await ask(`${field}:* -${field}:>=${least} -${field}:<${least}`);
+  const { total, results } = await ask(`${field}:* -${field}:>=${least} -${field}:<${least}`, name);
   if (total === 0) return undefined;
   const text = `${countOf(total, "record")} ${total === 1 ? "is" : "are"} in no range of ${JSON.stringify(name)}, ` +
     `since ${total === 1 ? "its value is" : "their values are"} no ${what}: ${list(valuesOf(results, name))}; ` +
-    "correct the values and search again";
+    `correct the values and ${again}`;
   return noteEntry("range-over-text", text, { count: total, field: name });
 }
 

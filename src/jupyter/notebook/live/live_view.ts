@@ -82,7 +82,8 @@ export class LiveView implements Displayable {
     for (const name of shown) checkName(name, table.columns);
     const numbers = shown.map((name) => table.columns.findIndex((column) => column.name === name));
     const { rows } = await table.rows({ offset: 0, limit: STATIC_ROWS, columns: numbers, sort: null, filters: [] });
-    const { title, note } = ready;
+    const { title } = ready;
+    const note = [ready.note, ...await table.noteRanges()].filter((text) => text !== "").join("; ");
     const facts = { title, note, height, count: table.count, columns: table.columns };
     const isOwn = Reflect.has(globalThis, OWN_KERNEL);
     const fallback = { facts, rows, numbers, isOwn };

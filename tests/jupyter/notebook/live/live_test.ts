@@ -83,6 +83,27 @@ Deno.test("a query shows its rows alone, by aliases too, and what it cannot mean
   assertStringIncludes((await frame.code()).sql, `"Country"`);
 });
 
+Deno.test("a range of a query that meets texts says so beside the table", async () => {
+  const frame = pl.DataFrame({
+    Age: ["9", "12 weeks", "30", null],
+    Date: ["2013-XX-XX", "spring", null, "2014-01-05"],
+    Length: [5, 7, 5, 9],
+  });
+  const compares = 'the range of "Age" compares texts, character by character, not numbers';
+  const cases: Readonly<Record<string, readonly [says: string[], silent: string[]]>> = {
+    "age:[1 TO 20]": [[compares, '3 records have a value, such as "12 weeks"', "or give the column the type"], []],
+    "length:>5": [["only the rows that length:>5 finds"], ["compares texts"]],
+    "age:[a TO b]": [[], ["compares texts"]],
+    "date:>=2013-05 length:<8": [['the range of "Date" compares texts, character by character, not dates'], ["Age"]],
+  };
+  for (const [query, [says, silent]] of Object.entries(cases)) {
+    const bundle = await (await live(frame, { query, columns: ["Length"] }))[DISPLAY]();
+    const notes = bundle["text/plain"];
+    for (const text of says) assertStringIncludes(notes, text, query);
+    for (const text of silent) assert(!notes.includes(text), query);
+  }
+});
+
 Deno.test("a frame is shown with its own names, filtered, ordered and read back; its file goes with it", async () => {
   const view = await live(pl.DataFrame(FRAME));
   view.filter = { Country: "KEN" };
