@@ -13,6 +13,7 @@ import { PercentColumns } from "./_percent_columns.ts";
 import { MIDNIGHT } from "./_serial_dates.ts";
 import { type TableObject, TableObjectRows } from "./_table_object.ts";
 import { chooseSheet, findSheet } from "./_choose_sheet.ts";
+import { noteRepeatedHeaders, repeatsHeader } from "../csv/repeated_header.ts";
 import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES, noteTitles } from "../csv/titles.ts";
 import { openWorkbook, type SheetReading, type SheetRow } from "./workbook.ts";
 import { type LedgerEntry, noteEntry, textsOf } from "../../contract/ledger_entries.ts";
@@ -47,6 +48,7 @@ export interface WorkbookTable {
  * which are reported. If the sheet has exactly one table object of Excel, that says where header and data are; other
  * cells are reported. Rows and columns without text are left out, and so is a first column without a name that only
  * counts the rows.
+ * Rows that repeat the header are left out and reported.
  *
  * Cells become texts: numbers as short as they can be, `true` and `false`, dates as ISO days, months or years, as their
  * format shows, date-times rounded to the second. A column of date-times becomes days if all of them are at midnight.
@@ -116,16 +118,22 @@ async function readTable(
   const rows: string[][] = [];
   /** Numbers of the rows in the sheet. */
   const places: number[] = [];
+  const repeated: number[] = [];
   const numbers = new RowNumbers(header, name);
   /** Rows with a date-time at midnight, by the column of the sheet, as long as it has no other time. */
   const midnights = new Map<number, number[]>();
   const percents = new PercentColumns();
   const take = (batch: readonly SheetRow[]) => {
     for (const row of batch) {
+      const cells = placeCells(row, header, numbers);
+      if (repeatsHeader(cells, header.columns)) {
+        repeated.push(row.number);
+        continue;
+      }
       for (const cell of row.midnights ?? []) append(midnights, row.columns[cell], rows.length);
       percents.add(row);
       places.push(row.number);
-      rows.push(placeCells(row, header, numbers));
+      rows.push(cells);
     }
     for (const column of timed) midnights.delete(column);
     if (rows.length * header.columns.length > maxCells) {
@@ -144,6 +152,7 @@ async function readTable(
   const entries = [
     ...within?.entries(name) ?? [],
     ...noteTitles(titles, `${name} has its header in row ${header.row}`),
+    ...noteRepeatedHeaders(name, repeated, "row"),
     ...numbers.finish(rows.length),
     ...percents.finish(rows, { ...header, name }),
     ...fillMerged(rows, merged, { ...header, name, numbers: places }),

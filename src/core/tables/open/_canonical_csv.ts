@@ -1,10 +1,10 @@
 /** Rows as CSV with commas: the form in which every table is passed on. */
 import { csvRow } from "../../io/csv/csv_text.ts";
+import { repeatsHeader } from "../../io/csv/repeated_header.ts";
 import { cellsOfWidth, hasNoValue } from "../../io/csv/row_values.ts";
 import { transformed } from "../../io/bytes/closing.ts";
 import type { CsvRow } from "../../io/csv/split_rows.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
-import { repeatsHeader } from "./_repeated_header.ts";
 import type { TextForm } from "./_text_form.ts";
 
 /** Rows that are written as one chunk. */

@@ -1,29 +1,12 @@
-/** Headers amid the rows of a table, as files have them that were joined with their headers. */
-import { countOf } from "../../contract/count_of.ts";
-import { listSome } from "../../contract/ledger.ts";
-import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+/** Lines of a plain CSV that repeat its header, as files have them that were joined with their headers. */
 import { transformed } from "../../io/bytes/closing.ts";
+import { csvRow } from "../../io/csv/csv_text.ts";
 
 const [LF, CR] = [10, 13];
 /** The byte order mark that a joined file may begin with, in UTF-8. */
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
-/** How many lines a note names. */
-const NAMED = 10;
 
-/** Whether a row repeats the header; a table of one column may have its name as a value. */
-export function repeatsHeader(cells: readonly string[], names: readonly string[]): boolean {
-  return names.length > 1 && cells.length === names.length &&
-    names.every((name, index) => cells[index] === name || index === 0 && cells[0] === `\uFEFF${name}`);
-}
-
-/** The note on such rows; nothing without any. */
-export function noteRepeatedHeaders(name: string, lines: readonly number[]): LedgerEntry[] {
-  if (lines.length === 0) return [];
-  const [repeat, line] = lines.length === 1 ? ["repeats", "line"] : ["repeat", "lines"];
-  const text = `${countOf(lines.length, "row")} of ${name} ${repeat} the header: left out, ${line} ` +
-    listSome(lines.map(String), NAMED);
-  return [noteEntry("header-repeated", text, { count: lines.length })];
-}
+const encoder = new TextEncoder();
 
 /** Text without the lines that repeat its first. */
 export interface WithoutHeaders {
@@ -34,7 +17,8 @@ export interface WithoutHeaders {
 }
 
 /**
- * Empties the lines of a CSV that repeat its first line.
+ * Empties the lines of a CSV that repeat its first line, as it is written or with other cells quoted: all, or those
+ * that have to be.
  *
  * @param chunks The bytes; a chunk is yielded as it is unless such a line is in it.
  * @param head The first bytes, with all of the first line.
@@ -48,7 +32,22 @@ export function withoutHeaders(
   const offsets: number[] = [];
   const isLine = names.length > 1 && !names.some((name) => name.includes("\n"));
   if (!isLine) return { chunks, offsets };
-  return { chunks: transformed(chunks, (bytes) => emptyHeaders(bytes, headerLine(head), offsets)), offsets };
+  return { chunks: transformed(chunks, (bytes) => emptyHeaders(bytes, formsOf(head, names), offsets)), offsets };
+}
+
+/** A line to look for, and what finds it. */
+interface HeaderForm {
+  readonly line: Uint8Array;
+  readonly find: (bytes: Uint8Array, from: number) => number;
+}
+
+/** The header as it is written in a file and in others that were joined with it. */
+function formsOf(head: Uint8Array, names: readonly string[]): HeaderForm[] {
+  const quoted = names.map((name) => `"${name.replaceAll('"', '""')}"`).join(",");
+  const lines = [headerLine(head), encoder.encode(csvRow(names)), encoder.encode(quoted)];
+  const isNew = (line: Uint8Array, index: number) =>
+    !lines.slice(0, index).some((other) => other.length === line.length && startsWith(other, line));
+  return lines.filter(isNew).map((line) => ({ line, find: finderOf(line) }));
 }
 
 /** The first line that is not empty, without a byte order mark and its end. */
@@ -78,10 +77,9 @@ function finderOf(text: Uint8Array): (bytes: Uint8Array, from: number) => number
 
 async function* emptyHeaders(
   chunks: AsyncIterable<Uint8Array>,
-  line: Uint8Array,
+  forms: readonly HeaderForm[],
   offsets: number[],
 ): AsyncGenerator<Uint8Array> {
-  const find = finderOf(line);
   /** The beginning of a line that may become a header, and whether what comes begins a line. */
   let held: Uint8Array = new Uint8Array(0);
   let isLineStart = true;
@@ -89,9 +87,8 @@ async function* emptyHeaders(
   let done = 0;
   const clean = function* (bytes: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
     let from = 0;
-    for (let at = find(bytes, 0); at !== -1; at = find(bytes, at + line.length)) {
+    for (const [at, end] of placesOf(forms, bytes)) {
       const start = startsWith(bytes.subarray(Math.max(0, at - MARK.length)), MARK) ? at - MARK.length : at;
-      const end = at + line.length;
       const isWhole = bytes[end] === LF || bytes[end] === CR && bytes[end + 1] === LF || isEnd && end === bytes.length;
       if (!isWhole || !(start === 0 ? isLineStart : bytes[start - 1] === LF)) continue;
       if (isFirst) {
@@ -109,13 +106,22 @@ async function* emptyHeaders(
   for await (const chunk of chunks) {
     const bytes = held.length === 0 ? chunk : joined(held, chunk);
     const rest = bytes.lastIndexOf(LF) + 1;
-    const isHeld = (rest > 0 || isLineStart) && mayBecome(bytes.subarray(rest), line);
+    const isHeld = (rest > 0 || isLineStart) && forms.some(({ line }) => mayBecome(bytes.subarray(rest), line));
     const end = isHeld ? rest : bytes.length;
     // The chunk's memory is another's once it is taken.
     held = Uint8Array.from(bytes.subarray(end));
     yield* clean(isHeld ? bytes.subarray(0, end) : bytes, false);
   }
   yield* clean(held, true);
+}
+
+/** Where the forms of a header begin and end in a text, in its order. */
+function placesOf(forms: readonly HeaderForm[], bytes: Uint8Array): (readonly [at: number, end: number])[] {
+  const places: [number, number][] = [];
+  for (const { line, find } of forms) {
+    for (let at = find(bytes, 0); at !== -1; at = find(bytes, at + line.length)) places.push([at, at + line.length]);
+  }
+  return places.sort(([a], [b]) => a - b);
 }
 
 /** Whether the beginning of a line may become the header, with a mark before it or not. */

@@ -308,3 +308,13 @@ Deno.test("readWorkbookTable() refuses sheets that do not exist or hold nothing"
     'the sheet "second" of the table a.xlsx: it is empty',
   );
 });
+
+Deno.test("readWorkbookTable() leaves out rows that repeat the header, and says where", async () => {
+  const rows = row(1, "strain", "day") + row(2, "A", number(41399)) + row(3, "strain", "day") +
+    row(4, "B", number(41400)) + row(5, "strain", "x");
+  const { table, entries } = await read(rows, { formats: [14] });
+  assertEquals(table.rows, [["A", "2013-05-05"], ["B", "2013-05-06"], ["strain", "x"]]);
+  const [{ code, count, text }] = entries;
+  assertEquals([code, count], ["header-repeated", 1]);
+  assertStringIncludes(text, "repeats the header: left out, row 3");
+});

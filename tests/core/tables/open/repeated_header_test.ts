@@ -14,6 +14,8 @@ Deno.test("withoutHeaders() empties the lines that repeat the first, however the
     "none": ["a,b\n1,2\n", "a,b\n1,2\n", []],
     "one": ["a,b\n1,2\na,b\n3,4\n", "a,b\n1,2\n\n3,4\n", [3]],
     "below a mark, with CRLF": ["\uFEFFa,b\r\n1,2\r\n\uFEFFa,b\r\n3,4", "\uFEFFa,b\r\n1,2\r\n\r\n3,4", [3]],
+    "quoted otherwise": ['a,b\n"a","b"\n1,2\n"a",b\na,b', 'a,b\n\n1,2\n"a",b\n', [2, 5]],
+    "quoted, then not": ['"a","b"\n1,2\na,b\r\n"a","b"\n3,4', '"a","b"\n1,2\n\r\n\n3,4', [3, 4]],
     "several, one at the end": ["a,b\na,b\n1,2\na,b", "a,b\n\n1,2\n", [2, 4]],
     "below empty lines": ["\n\r\na,b\n1,2\n\na,b\n", "\n\r\na,b\n1,2\n\n\n", [6]],
     "within other lines": ["a,b\nxa,b\na,bc\na,b,\n\uFEFFxa,b", "a,b\nxa,b\na,bc\na,b,\n\uFEFFxa,b", []],
@@ -34,7 +36,8 @@ Deno.test("withoutHeaders() empties the lines that repeat the first, however the
 
 Deno.test("headers amid the rows are counted, with their lines", async () => {
   const joined = "strain;length\nA;10\nstrain;length\nB;20\nstrain;length\n";
-  for (const text of [joined, joined.replaceAll(";", ",")]) {
+  const plain = joined.replaceAll(";", ",");
+  for (const text of [joined, plain, plain.replace("10\nstrain,length", '10\n"strain","length"')]) {
     const { rows, types, entries } = await readTable(encode(text), { name: "m.csv" });
     assertEquals([rows, types[1].type], [[["A", "10"], ["B", "20"]], "integer"]);
     const { code, count, text: says } = entries[entries.length - 1];
