@@ -104,4 +104,7 @@ export function findArchive(name: string, naming: Naming = SPECIFICATION_NAMING)
   );
 }
 
+/** Name of the file in a folder of archives that is there while a mirror writes to it, or when it was killed. */
+export const MIRROR_LOCK_FILE = ".mirror.lock";
+
 const ARCHIVE_ID = required(oneOf(ARCHIVE_IDS));

@@ -14,7 +14,13 @@ import { freeBytes } from "../io/files/free_space.ts";
 import { acquireLock } from "../io/files/lock.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import { equalDigests, startSha256 } from "../io/digest/sha256.ts";
-import { ARCHIVE_IDS, type ArchiveFiles, archiveFiles, type ArchiveId } from "../contract/datasets.ts";
+import {
+  ARCHIVE_IDS,
+  type ArchiveFiles,
+  archiveFiles,
+  type ArchiveId,
+  MIRROR_LOCK_FILE,
+} from "../contract/datasets.ts";
 import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
 import { TOOLKIT } from "../contract/version.ts";
 import { fetchVerified } from "./_fetch_verified.ts";
@@ -125,7 +131,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
   const started = new Date().toISOString();
   signal?.throwIfAborted();
   await makeFolder(folder);
-  const lock = await acquireLock(join(folder, ".mirror.lock"), { signal });
+  const lock = await acquireLock(join(folder, MIRROR_LOCK_FILE), { signal });
   try {
     const notes: LedgerEntry[] = [];
     const settings = { ...options, registry, lockReliable: lock.reliable, notes };

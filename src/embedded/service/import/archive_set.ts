@@ -2,7 +2,7 @@
 import { ChecksumFileError, findChecksum, sha256Of } from "@seqreg/core/io/digest";
 import { join, resolve } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
-import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "@seqreg/core/contract/datasets";
+import { ARCHIVE_IDS, archiveFiles, type ArchiveId, MIRROR_LOCK_FILE } from "@seqreg/core/contract/datasets";
 import type { Naming } from "@seqreg/core/contract";
 import { INDEX_VERSION } from "../index/mod.ts";
 
@@ -50,8 +50,13 @@ export interface ArchiveSet extends ArchiveOrigin {
   readonly definitionsText: string | undefined;
   /** Names an import of exactly these files: it changes with a checksum file, a size, a time or the definitions. */
   readonly key: string;
-  /** Names these very files: it changes with the key, and with copies of the same content and time. */
+  /**
+   * Names these very files: it changes with the key, with copies of the same content and time, and while new versions
+   * are written next to the files under names that contain theirs.
+   */
   readonly stamp: string;
+  /** Whether a mirror is being written to the folder, or was killed. */
+  readonly isMirrored: boolean;
 }
 
 /** Name of the file with the definitions of the archives' fields. */
@@ -114,8 +119,20 @@ export async function inspectArchiveSet(named: string, naming: Naming): Promise<
     archives: archives as Readonly<Record<ArchiveId, SetArchive>>,
     definitionsText,
     key: digest,
-    stamp: `${digest}\n${stamp.join("\n")}`,
+    stamp: [digest, ...stamp, ...await listUnfinished(folder, names.map(({ archive }) => archive))].join("\n"),
+    isMirrored: await statIfThere(join(folder, MIRROR_LOCK_FILE)) !== undefined,
   };
+}
+
+/** Names and sizes of files that will take the names of archives, such as those that rsync writes. */
+async function listUnfinished(folder: string, archives: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!archives.some((archive) => name !== archive && name.includes(archive))) continue;
+    const info = await statIfThere(join(folder, name));
+    if (info !== undefined) found.push(`${name} ${info.size} ${info.mtime?.getTime()}`);
+  }
+  return found.sort();
 }
 
 async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {

@@ -45,7 +45,10 @@ export interface RenewOptions {
   readonly signal?: AbortSignal;
   /** Receives the progress of the import. */
   readonly onProgress?: OnProgress;
-  /** Whether archives must look the same at two looks before they are imported: they may still be copied. */
+  /**
+   * Whether archives must look the same at two looks before they are imported, and again after it, and no mirror be
+   * under way: they may still be copied.
+   */
   readonly settled?: boolean;
 }
 
@@ -154,6 +157,12 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     pruning.add(work);
     await work.finally(() => pruning.delete(work));
   };
+  /** Whether the folder is as it was before an import; if not, it has to settle again. */
+  const stayed = async (set: ArchiveSet): Promise<boolean> => {
+    const now = await inspectArchiveSet(folder, naming).catch(() => undefined);
+    seen = now?.stamp ?? "";
+    return seen === set.stamp;
+  };
   const look = async (more: RenewOptions): Promise<boolean> => {
     if (closed) throw new TypeError("Cannot renew the registry: it is closed");
     more.signal?.throwIfAborted();
@@ -164,13 +173,17 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     const isKnown = set.key === current.key;
     if (isKnown && !await wasOverwritten(current.store) || more.settled && !settled) return false;
     if (set.stamp === refused?.stamp) throw refused.cause;
-    const old = current;
-    try {
-      current = await open(set, more, isKnown);
-    } catch (cause) {
+    if (more.settled && set.isMirrored) throw mirrorUnfinished(folder);
+    const opened = await open(set, more, isKnown).catch((cause) => {
       if (cause instanceof RegistryError && cause.code !== "disk") refused = { stamp: set.stamp, cause };
       throw cause;
+    });
+    if (more.settled && !await stayed(set)) {
+      await opened.store[Symbol.asyncDispose]();
+      return false;
     }
+    const old = current;
+    current = opened;
     retire(old, set).catch(onFault);
     return true;
   };
@@ -192,6 +205,13 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
       await Promise.allSettled(pruning);
     },
   };
+}
+
+function mirrorUnfinished(folder: string): RegistryError {
+  return new RegistryError(
+    "busy",
+    `Cannot take over the archives in ${folder}: a mirror writes to it, or was stopped; run "seqreg mirror" to its end`,
+  );
 }
 
 /** Whether a store holds an archive that was overwritten in place. */

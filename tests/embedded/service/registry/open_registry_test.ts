@@ -4,7 +4,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { RegistryError } from "../../../../src/core/errors.ts";
 import { openRegistry, type RenewableRegistry } from "../../../../src/embedded/service/registry/open_registry.ts";
 import { serveRegistry } from "../../../../src/embedded/service/registry/server.ts";
-import { archiveFiles } from "../../../../src/core/contract/datasets.ts";
+import { archiveFiles, MIRROR_LOCK_FILE } from "../../../../src/core/contract/datasets.ts";
+import { acquireLock } from "../../../../src/core/io/files/lock.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives, writeArchives } from "../_archives.ts";
 
 /** So many records of a country. */
@@ -178,6 +179,32 @@ Deno.test("renew() waits until archives look the same twice when it is asked to"
   assertEquals(await registry.renew({ settled: true }), false);
   assertEquals(await registry.renew({ settled: true }), true);
   assertEquals([await totalOf(registry), await registry.renew({ settled: true })], [5, false]);
+});
+
+Deno.test("renew() takes no folder of which a part is still to come, when it is to have settled", async () => {
+  await using world = await makeArchives(records("Kenya", 3));
+  await using registry = await openWorld(world);
+  await writeArchives(world.folder, records("Kenya", 4));
+  const settled = () => registry.renew({ settled: true });
+  const { archive, checksum } = archiveFiles("votu_clusters_sequence");
+  const unfinished = join(world.folder, `.${archive}.Xy12Zw`);
+  for (const text of ["a", "ab"]) {
+    await Deno.writeTextFile(unfinished, text);
+    assertEquals(await settled(), false, "rsync writes an archive next to the old one");
+  }
+  await Deno.remove(unfinished);
+  assertEquals(await settled(), false);
+
+  {
+    await using _mirror = await acquireLock(join(world.folder, MIRROR_LOCK_FILE));
+    await assertRejects(settled, RegistryError, "a mirror writes to it");
+  }
+  // The rest of a version comes during the import of what was there.
+  const rest = join(world.folder, checksum);
+  const onProgress = () => Deno.writeTextFileSync(rest, `${Deno.readTextFileSync(rest).trimEnd()}\r\n`);
+  assertEquals(await registry.renew({ settled: true, onProgress }), false);
+  assertEquals(await totalOf(registry), 3);
+  assertEquals([await settled(), await totalOf(registry)], [true, 4]);
 });
 
 Deno.test("a folder that is a link is followed when it is led elsewhere, and old files are sent to their end", async () => {
