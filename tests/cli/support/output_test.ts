@@ -20,6 +20,7 @@ function contextOf(path: string, signal: AbortSignal): CommandContext {
     stdout: { write: forbidden },
     stdin: forbidden,
     note: forbidden,
+    onHangup: forbidden,
     summary: forbidden,
     signal,
     env: forbidden,
