@@ -21,6 +21,10 @@ export const WORKBOOK_CODES = {
     "Cells of a workbook show a month or a year, and hold a day: they were read as shown.",
     "Format the cells as days in the workbook if the day is known.",
   ),
+  "dates-among-texts": warning(
+    "A column of a workbook has dates among texts, which a spreadsheet program may have made of names.",
+    "Correct these cells if they were names such as `MARCH1` or `3-1`.",
+  ),
   "percents-read": warning(
     "A column of a workbook shows percent: 48.12% was read as 48.12, or with its sign among other numbers.",
     "Nothing, unless fractions are expected: divide by 100.",

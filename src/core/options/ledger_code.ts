@@ -85,6 +85,7 @@ export type LedgerCode =
   | "cells-with-errors"
   | "dates-outside-calendar"
   | "dates-shortened"
+  | "dates-among-texts"
   | "percents-read"
   | "units-left-out"
   | "cells-merged"

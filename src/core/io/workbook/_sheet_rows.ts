@@ -20,6 +20,8 @@ export interface SheetRow {
   readonly midnights?: readonly number[];
   /** Which of these are in percent, such as `48.12%`, by their index. */
   readonly percents?: readonly number[];
+  /** Which of these are dates, by their index. */
+  readonly dates?: readonly number[];
 }
 
 /** What a sheet's cells refer to. */
@@ -57,6 +59,7 @@ export class SheetRows implements XmlSink {
   #texts: string[] = [];
   #midnights: number[] | undefined;
   #percents: number[] | undefined;
+  #dates: number[] | undefined;
   #type = "n";
   #style = 0;
   #hasFormula = false;
@@ -167,8 +170,10 @@ export class SheetRows implements XmlSink {
       texts: this.#texts,
       ...this.#midnights && { midnights: this.#midnights },
       ...this.#percents && { percents: this.#percents },
+      ...this.#dates && { dates: this.#dates },
     });
-    [this.#columns, this.#texts, this.#midnights, this.#percents] = [[], [], undefined, undefined];
+    [this.#columns, this.#texts] = [[], []];
+    this.#midnights = this.#percents = this.#dates = undefined;
   }
 
   #openCell(attributes: XmlAttributes): void {
@@ -298,6 +303,7 @@ export class SheetRows implements XmlSink {
       return String(Number(number));
     }
     this.#noteTime(text);
+    if (format.kind !== "time" && format.kind !== "duration") (this.#dates ??= []).push(this.#columns.length);
     return text;
   }
 

@@ -88,6 +88,7 @@ export class TableObjectRows {
       texts: kept.map((index) => row.texts[index]),
       midnights: places(row.midnights),
       percents: places(row.percents),
+      dates: places(row.dates),
     };
   }
 

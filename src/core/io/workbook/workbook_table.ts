@@ -9,6 +9,7 @@ import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import type { TextTable } from "../csv/text_table.ts";
 import { columnName } from "./_cell_names.ts";
 import { fillMerged } from "./_merged_cells.ts";
+import { MixedDates } from "./_mixed_dates.ts";
 import { PercentColumns } from "./_percent_columns.ts";
 import { MIDNIGHT } from "./_serial_dates.ts";
 import { type TableObject, TableObjectRows } from "./_table_object.ts";
@@ -123,6 +124,7 @@ async function readTable(
   /** Rows with a date-time at midnight, by the column of the sheet, as long as it has no other time. */
   const midnights = new Map<number, number[]>();
   const percents = new PercentColumns();
+  const dates = new MixedDates();
   const take = (batch: readonly SheetRow[]) => {
     for (const row of batch) {
       const cells = placeCells(row, header, numbers);
@@ -132,6 +134,7 @@ async function readTable(
       }
       for (const cell of row.midnights ?? []) append(midnights, row.columns[cell], rows.length);
       percents.add(row);
+      dates.add(row, rows.length);
       places.push(row.number);
       rows.push(cells);
     }
@@ -155,6 +158,7 @@ async function readTable(
     ...noteRepeatedHeaders(name, repeated, "row"),
     ...numbers.finish(rows.length),
     ...percents.finish(rows, { ...header, name }),
+    ...dates.finish(rows, { ...header, name }),
     ...fillMerged(rows, merged, { ...header, name, numbers: places }),
   ];
   return { table: { columns, rows }, entries };

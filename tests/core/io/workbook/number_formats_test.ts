@@ -73,6 +73,21 @@ Deno.test("readWorkbookTable() says which months and years hold a day", async ()
   assertEquals((await readColumn([number(0.5)], ["yyyy"])).codes, ["dates-outside-calendar"]);
 });
 
+Deno.test("readWorkbookTable() says which dates are among texts, and may have been names", async () => {
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const names = await readColumn([number(44256), text("TP53"), text("NA"), text("BRCA1")], [16], "gene");
+  assertEquals([names.texts, names.codes], [["2021-03-01", "TP53", "NA", "BRCA1"], ["dates-among-texts"]]);
+  assertEquals(
+    names.said,
+    'the column "gene" of the sheet "Sheet1" of the table a.xlsx has dates among texts, such as 2021-03-01 in B2 ' +
+      "(1 cell): a spreadsheet program may have made them of names such as MARCH1 or 3-1",
+  );
+  const dates = await readColumn([number(44256), number(44257), text("2021-03"), text("unknown"), text("in May")], [
+    14,
+  ]);
+  assertEquals(dates.codes, []);
+});
+
 Deno.test("readWorkbookTable() reads percents as the numbers that their cells show", async (t) => {
   const typed = '<c t="inlineStr"><is><t>51%</t></is></c>';
   const cells = [0.4812, 1, 0, -0.07, "0.28999999999999998", 1e-9].map((value) => number(value));
