@@ -17,6 +17,8 @@ export interface IdForm {
   readonly endsAtBlank?: boolean;
   /** Whether a version such as `.2` at the end does not count, in the table neither. */
   readonly withoutVersion?: boolean;
+  /** Whether the `hCoV-19/` of GISAID does not count, in the table neither: Nextstrain's tables lack it. */
+  readonly withoutVirus?: boolean;
   /** Whether the whole header is the id. */
   readonly wholeHeader?: boolean;
 }
@@ -31,30 +33,31 @@ export interface FoundForm {
 /** Pieces of a header that are looked at. */
 const MAX_PARTS = 20;
 const VERSION = /\.[0-9]+$/;
+const VIRUS = /^hCoV-19\//i;
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 
 /** Names a form, after "by". */
-export function describeForm({ part, endsAtBlank, withoutVersion, wholeHeader }: IdForm): string {
+export function describeForm({ part, endsAtBlank, withoutVersion, withoutVirus, wholeHeader }: IdForm): string {
   const whose = endsAtBlank ? "header up to a blank" : "header";
   const what = part !== undefined
     ? part <= ORDINALS.length ? `the ${ORDINALS[part - 1]} piece of the ${whose}` : `piece ${part} of the ${whose}`
     : wholeHeader
     ? "the whole header"
     : "the id";
-  return withoutVersion ? `${what} without its version` : what;
+  return withoutVersion ? `${what} without its version` : withoutVirus ? `${what} without "hCoV-19/"` : what;
 }
 
 /** Whether the id is taken as it stands. */
-export function isPlainForm({ part, withoutVersion, wholeHeader }: IdForm): boolean {
-  return part === undefined && !withoutVersion && !wholeHeader;
+export function isPlainForm({ part, withoutVersion, withoutVirus, wholeHeader }: IdForm): boolean {
+  return part === undefined && !withoutVersion && !withoutVirus && !wholeHeader;
 }
 
 /** Reads the ids of all sequences in a form; empty where a header has no such piece. */
 export function sequenceKeys({ ids, headers }: SequenceNames, form: IdForm): string[] {
-  const { part, endsAtBlank, wholeHeader, withoutVersion } = form;
+  const { part, endsAtBlank, wholeHeader } = form;
   return ids.map((id, index) => {
     const text = part !== undefined ? pieceOf(headers[index], part, endsAtBlank) : wholeHeader ? headers[index] : id;
-    return withoutVersion ? text.replace(VERSION, "") : text;
+    return rowKey(text, form);
   });
 }
 
@@ -64,8 +67,9 @@ function pieceOf(header: string, part: number, endsAtBlank = false): string {
 }
 
 /** Reads the id of a row in a form. */
-export function rowKey(cell: string, { withoutVersion }: IdForm): string {
-  return withoutVersion ? cell.replace(VERSION, "") : cell;
+export function rowKey(cell: string, { withoutVersion, withoutVirus }: IdForm): string {
+  const id = withoutVirus ? cell.replace(VIRUS, "") : cell;
+  return withoutVersion ? id.replace(VERSION, "") : id;
 }
 
 /** The forms that are tried after the id as it stands, in their order. */
@@ -77,12 +81,15 @@ function* otherForms({ headers }: SequenceNames): Generator<IdForm> {
   for (const part of numbers) yield { part, endsAtBlank: true, withoutVersion: true };
   yield { withoutVersion: true };
   yield { wholeHeader: true };
+  for (const part of numbers) yield { part, withoutVirus: true };
+  yield { withoutVirus: true };
+  yield { wholeHeader: true, withoutVirus: true };
 }
 
 /**
  * Finds how ids and a column fit together: the id as it stands; else one piece of the header, whole, up to a blank or
- * without its version too, the id without its version, or the whole header, if each joins one sequence with one row
- * and more of them than the forms before.
+ * without its version too, the id without its version, the whole header, or one of these without `hCoV-19/`, if each
+ * joins one sequence with one row and more of them than the forms before.
  *
  * @param names Ids and headers of the FASTA.
  * @param table The rows.
