@@ -14,7 +14,7 @@ import {
   VALUE_KINDS,
   VALUE_WORDS,
   type ValueKind,
-} from "@seqreg/analysis/source/value_words";
+} from "@seqreg/core/contract/values/value_words";
 import { alikeEntries, isList, withColumns } from "@seqreg/again/columns";
 import { openSide, type Side, type SideColumn, type SideTable } from "@seqreg/again/open_side";
 import { FIELD_NAMES } from "./curation_rules.ts";

@@ -8,7 +8,7 @@
  * @module
  */
 import { isMissing, trimWhiteSpace } from "@seqreg/core/contract/values";
-import { findValueWords } from "@seqreg/analysis/source/value_words";
+import { findValueWords } from "@seqreg/core/contract/values/value_words";
 
 /** A segment, and all names that mean it. */
 export interface SegmentNames {

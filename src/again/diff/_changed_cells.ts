@@ -1,6 +1,7 @@
 /** Reads the rows that `_differing_rows.ts` found, in the order of their keys, and compares them cell by cell. */
 import type { FieldType } from "@seqreg/core/contract";
 import { missingWord, readValue } from "@seqreg/core/contract/values";
+import { findValueWords, valueKindOf } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { isList } from "../columns.ts";
 import { type ComparedTables, nameIn, type Version, VERSIONS } from "./_differing_rows.ts";
@@ -188,11 +189,27 @@ export class ChangedCells {
     const columns = VERSIONS.map((version) => this.#column(pair, version));
     const declared = columns.find((column) => column?.type !== undefined && column.type !== "string") ??
       columns.find((column) => column?.type !== undefined);
-    const field = declared === undefined
-      ? { type: await this.#inferType(pair) }
-      : { type: declared.type, ...declared.unit !== undefined && { unit: declared.unit } };
+    const { type, unit } = declared ?? { type: await this.#inferType(pair), unit: undefined };
+    const field = {
+      ...type !== undefined && { type },
+      ...unit !== undefined && { unit },
+      ...type === "string" && { valueWords: await this.#valueWords(pair) },
+    };
     this.#types.set(pair[1], field);
     return field;
+  }
+
+  /** Words for missing that are values of a column, in the company of both versions. */
+  async #valueWords(pair: RenamedColumn): Promise<ReadonlySet<string>> {
+    const kind = valueKindOf(pair[1]);
+    if (kind === undefined) return new Set();
+    const { before, after } = this.#tables;
+    const textsOf = async ({ files }: typeof before, version: Version) => {
+      const name = sqlName(nameIn(pair, version));
+      const rows = await this.#sql.all(`SELECT DISTINCT ${name}::VARCHAR FROM ${await this.#sql.parquet(files)}`);
+      return rows.map(([text]) => text);
+    };
+    return findValueWords(kind, [...await textsOf(before, "old"), ...await textsOf(after, "new")]);
   }
 
   async #inferType(pair: RenamedColumn): Promise<FieldType> {

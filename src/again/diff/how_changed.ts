@@ -4,7 +4,14 @@
  * @module
  */
 import type { FieldType } from "@seqreg/core/contract";
-import { groupKey, missingWord, type PartialDate, readPartialDate, readValue } from "@seqreg/core/contract/values";
+import {
+  groupKey,
+  missingWord,
+  type PartialDate,
+  readPartialDate,
+  readValue,
+  trimWhiteSpace,
+} from "@seqreg/core/contract/values";
 import { splitList } from "@seqreg/core/contract/values/lists";
 
 /**
@@ -37,6 +44,8 @@ export interface ChangedField {
   readonly type?: FieldType;
   /** Unit of its definition, such as `years`. */
   readonly unit?: string;
+  /** Words for missing that are values in it: the segment `NA`, the code of Namibia. */
+  readonly valueWords?: ReadonlySet<string>;
 }
 
 /**
@@ -44,7 +53,7 @@ export interface ChangedField {
  *
  * @param before The old text.
  * @param after The new text.
- * @param field Type and unit of the field.
+ * @param field Type and unit of the field, and its words for missing that are values.
  * @returns How they differ; `undefined` if they are equal.
  * @see Not shown in the specification: the kinds are our choice.
  *
@@ -57,6 +66,7 @@ export interface ChangedField {
  * assertEquals(howChanged("Kenya", "kenya "), "case");
  * assertEquals(howChanged("37", "37.0", { type: "integer" }), "type");
  * assertEquals(howChanged("Kenya", "not collected"), "placeholder");
+ * assertEquals(howChanged("HA", "NA", { valueWords: new Set(["NA"]) }), "value");
  * assertEquals(howChanged("bat;pig", "pig; bat"), "order");
  * assertEquals(howChanged("Kenya", null), "value");
  * ```
@@ -64,7 +74,7 @@ export interface ChangedField {
 export function howChanged(
   before: string | null,
   after: string | null,
-  { type = "string", unit = "" }: ChangedField = {},
+  { type = "string", unit = "", valueWords }: ChangedField = {},
 ): HowChanged | undefined {
   const [old, now] = [before ?? "", after ?? ""];
   if (old === now) return undefined;
@@ -72,7 +82,8 @@ export function howChanged(
   if (oldKey === newKey) return "space";
   // A change of case or spaces within a word for missing is one of case or spaces.
   if (foldCase(oldKey) === foldCase(newKey)) return "case";
-  if (missingWord(old) || missingWord(now)) return "placeholder";
+  const isPlaceholder = (text: string) => Boolean(missingWord(text)) && !valueWords?.has(trimWhiteSpace(text));
+  if (isPlaceholder(old) || isPlaceholder(now)) return "placeholder";
   if (oldKey === "" || newKey === "") return "value";
   if (type === "list" || (old.includes(";") && now.includes(";"))) {
     const items = (text: string) => splitList(text).map(foldSpace).sort().join(";");
@@ -81,7 +92,11 @@ export function howChanged(
   return howReadingChanged(old, now, { type, unit });
 }
 
-function howReadingChanged(old: string, now: string, { type, unit }: Required<ChangedField>): HowChanged {
+function howReadingChanged(
+  old: string,
+  now: string,
+  { type, unit }: Required<Pick<ChangedField, "type" | "unit">>,
+): HowChanged {
   if (type === "string" || type === "list") return "value";
   const [first, second] = [old, now].map((text) => readValue(text, { type, unit }));
   if (first.kind !== "value" || second.kind !== "value") {

@@ -2,7 +2,7 @@
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { formatDay, isMissing, readPartialDate, trimWhiteSpace } from "@seqreg/core/contract/values";
 import { findRole, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
-import { findValueWords, mayBeValue, VALUE_KINDS, type ValueKind } from "@seqreg/analysis/source/value_words";
+import { findValueWords, mayBeValue, VALUE_KINDS, type ValueKind } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { isList, withColumns } from "../columns.ts";
 import { type DictionaryValues, readDictionaries } from "./_dictionary_values.ts";

@@ -19,7 +19,7 @@ import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
 import { valueWords } from "../source/text_keys.ts";
-import { VALUE_WORDS } from "../source/value_words.ts";
+import { VALUE_WORDS } from "@seqreg/core/contract/values/value_words";
 import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../chart/palette.ts";
 import { count, counted, label, labels, percent } from "../chart/words.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";

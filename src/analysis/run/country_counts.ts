@@ -1,7 +1,7 @@
 /** Records by present-day country, and the other names. */
 import { listSome } from "@seqreg/core/contract/ledger";
 import { loadPlaces, type Place, type PlaceReader, type Spot } from "../places/places.ts";
-import { holdsCountryCodes } from "../source/value_words.ts";
+import { holdsCountryCodes } from "@seqreg/core/contract/values/value_words";
 import { byCount, type Run, total } from "./run.ts";
 import type { Role } from "../source/roles.ts";
 import { count, counted, does, label } from "../chart/words.ts";

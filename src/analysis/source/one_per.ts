@@ -6,7 +6,7 @@ import { findField } from "./find_field.ts";
 import { findRole, type RoleFields, type RolePreferences } from "./roles.ts";
 import type { OpenSource, Polars } from "./source.ts";
 import { valueWords } from "./text_keys.ts";
-import { VALUE_WORDS } from "./value_words.ts";
+import { VALUE_WORDS } from "@seqreg/core/contract/values/value_words";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
 const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];

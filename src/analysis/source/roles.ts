@@ -14,6 +14,7 @@
  * @module
  */
 import { columnKeys } from "@seqreg/core/contract/fields/column_names";
+import { VALUE_FIELDS } from "@seqreg/core/contract/values/value_words";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
@@ -122,20 +123,12 @@ export const ROLES = {
   },
   country: {
     meaning: "country of the sample",
-    names: [
-      "country",
-      "collection_country",
-      "country_of_collection",
-      "geo_loc_country",
-      "geo_loc_name",
-      "geographic_location",
-      "geo_location",
-    ],
+    names: VALUE_FIELDS.country,
     types: TEXT,
   },
   submitterCountry: {
     meaning: "country of the submitter",
-    names: ["submitter_country", "submission_country", "country_of_submission"],
+    names: VALUE_FIELDS.submitterCountry,
     types: TEXT,
   },
   submitter: {
@@ -152,7 +145,7 @@ export const ROLES = {
     ],
     types: TEXT,
   },
-  segment: { meaning: "segment of the genome", names: ["segment", "segment_name"], types: TEXT },
+  segment: { meaning: "segment of the genome", names: VALUE_FIELDS.segment, types: TEXT },
   isolate: { meaning: "isolate or strain", names: ["isolate", "isolate_name", "strain", "strain_name"], types: TEXT },
   cluster: {
     meaning: "cluster of the record",

@@ -5,7 +5,13 @@ import { label } from "../chart/words.ts";
 import { countryOfLocation } from "../places/location.ts";
 import { findRole, type Role, ROLE_NAMES, type RoleFields, type RolePreferences } from "./roles.ts";
 import type { OpenSource, Polars } from "./source.ts";
-import { describeValueWord, findValueWords, mayBeValue, VALUE_KINDS, type ValueKind } from "./value_words.ts";
+import {
+  describeValueWord,
+  findValueWords,
+  mayBeValue,
+  VALUE_KINDS,
+  type ValueKind,
+} from "@seqreg/core/contract/values/value_words";
 
 /** What knows the columns and takes notes. */
 export interface KnownColumns {

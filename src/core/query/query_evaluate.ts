@@ -16,19 +16,24 @@ import { isWildcard, type PatternPart, type QueryNode, type RangeEnd, scoringWor
  *
  * @param node Condition.
  * @param values The record's values, in the order of the fields.
+ * @param isAbsent Whether a text marks its value as missing: words for missing are values in some company.
  */
-export function evaluateQuery(node: QueryNode, values: readonly string[]): boolean {
+export function evaluateQuery(
+  node: QueryNode,
+  values: readonly string[],
+  isAbsent: (text: string) => boolean = isMissing,
+): boolean {
   switch (node.kind) {
     case "all":
       return true;
     case "and":
-      return node.nodes.every((child) => evaluateQuery(child, values));
+      return node.nodes.every((child) => evaluateQuery(child, values, isAbsent));
     case "or":
-      return node.nodes.some((child) => evaluateQuery(child, values));
+      return node.nodes.some((child) => evaluateQuery(child, values, isAbsent));
     case "not":
-      return !evaluateQuery(node.node, values);
+      return !evaluateQuery(node.node, values, isAbsent);
     case "exists":
-      return !isMissing(values[node.field]);
+      return !isAbsent(values[node.field]);
     case "equals": {
       const value = values[node.field];
       if (fold(value) === node.text) return true;
@@ -57,7 +62,7 @@ export function evaluateQuery(node: QueryNode, values: readonly string[]): boole
     case "text-range": {
       const value = values[node.field];
       const text = fold(value);
-      return !isMissing(value) && isWithin(text, text, node, compareCodePoints);
+      return !isAbsent(value) && isWithin(text, text, node, compareCodePoints);
     }
     case "words":
       return values.some((value) => countWords(node.words, wordsOf(value)) > 0);

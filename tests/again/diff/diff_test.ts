@@ -90,6 +90,19 @@ Deno.test("diffLakes() proposes a column with equal values under another name, a
   });
 });
 
+Deno.test("diffLakes() takes the segment NA for a value, in the company of other segments", async () => {
+  const before = [["id", "Segment", "Host"], ["a", "HA", "pig"], ["b", "4 (HA)", "bat"], ["c", "PB1", "bat"]];
+  const after = [["id", "Segment", "Host"], ["a", "NA", "NA"], ["b", "unknown", "bat"], ["c", "PB1", "bat"]];
+  await withDiff(before, after, {}, async (diff) => {
+    const [a, b] = await recordsOf(diff);
+    assertEquals([a.fields.Segment.how, a.fields.Host.how, b.fields.Segment.how], [
+      "value",
+      "placeholder",
+      "placeholder",
+    ]);
+  });
+});
+
 Deno.test("diffLakes() leaves out what was released later", async () => {
   const before = [["id", "Release Date", "v"], ["a", "2020-01-01", "1"], ["b", "2020-06-01", "1"]];
   const after = [["id", "Release Date", "v"], ["a", "2020-01-01", "1"], ["b", "2020-06-01", "2"], ["c", "2021", "1"]];

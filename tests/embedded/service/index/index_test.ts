@@ -12,8 +12,10 @@ import {
 import { allOf, type QueryNode } from "../../../../src/core/query/query_ast.ts";
 import { evaluateQuery, scoreRecord } from "../../../../src/core/query/query_evaluate.ts";
 import { readFilters } from "../../../../src/core/query/query_filter.ts";
+import { lookupFields } from "../../../../src/core/query/fields.ts";
 import { parseQuery } from "../../../../src/core/query/query_parser.ts";
 import { formatAccession } from "../../../../src/core/contract/accession.ts";
+import { definitionsOf } from "../_archives.ts";
 import { openOracle } from "../duckdb/oracle.ts";
 import { expectedFacet, expectedOrder, filter, LOOKUP, query, row, sort } from "../_random_queries.ts";
 
@@ -60,9 +62,13 @@ interface Built extends AsyncDisposable {
   readonly folder: string;
 }
 
-async function build(records: readonly string[][], bounds: Partial<IndexBounds>, parts = 1): Promise<Built> {
+async function build(
+  records: readonly string[][],
+  bounds: Partial<IndexBounds>,
+  parts = 1,
+  { fields } = LOOKUP,
+): Promise<Built> {
   const folder = await Deno.makeTempDir();
-  const { fields } = LOOKUP;
   {
     await using writer = await startIndex(folder, fields, { accessionField: 0, bounds });
     const size = Math.ceil(records.length / parts);
@@ -177,6 +183,40 @@ for (const [name, bounds] of Object.entries(BOUNDS)) {
       await check(built.finder, records, { query, filter: [], sort: undefined, pageSize: 200 });
       await check(built.finder, records, { query, filter: [], sort: { field, order }, pageSize: 200 });
     }
+  });
+}
+
+for (const [name, bounds] of Object.entries({ "read one by one": {}, "by their codes": { readValues: 0 } })) {
+  Deno.test(`NA is a value in the company of segments or codes of countries: ${name}`, async () => {
+    const columns = ["Registry Accession", "Segment", "Country", "Host"];
+    const types = Object.fromEntries(columns.map((column) => [column, "string" as const]));
+    const lookup = lookupFields(definitionsOf({ columns: columns.slice(1), rows: [], types }));
+    const rows = ["HA,KE,NA", "NA,NA,bat", "NA,ZA,", "unknown,NA,pig", ",,NA", "PB1,DE,bat"];
+    const records = recordsOf(rows.map((row) => row.split(",")));
+    await using built = await build(records, bounds, 1, lookup);
+    const cases: Readonly<Record<string, readonly number[]>> = {
+      "segment:*": [0, 1, 2, 5],
+      "-segment:*": [3, 4],
+      "segment:[ha TO nb]": [0, 1, 2],
+      "segment:na": [1, 2],
+      "country:*": [0, 1, 2, 3, 5],
+      "host:*": [1, 3, 5],
+    };
+    for (const [query, found] of Object.entries(cases)) {
+      assertEquals(await collect(built.finder, parseQuery(query, lookup)), found, query);
+    }
+    const { facets } = await built.finder.summarise(parseQuery("*", lookup));
+    const shown = Object.fromEntries(facets.map(({ field, values }) => [field, values.map(({ value }) => value)]));
+    assertEquals(shown, { Segment: ["NA", "HA", "PB1"], Country: ["NA", "DE", "KE", "ZA"], Host: ["bat", "pig"] });
+    const sort = { field: lookup.find("segment")!, order: "desc" } as const;
+    assertEquals((await built.finder.page(parseQuery("*", lookup), { offset: 0, limit: 6, sort })).rows, [
+      5,
+      1,
+      2,
+      0,
+      3,
+      4,
+    ]);
   });
 }
 

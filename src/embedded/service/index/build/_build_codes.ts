@@ -16,6 +16,8 @@ export interface BuiltCodes {
   readonly values: readonly string[];
   /** Records that have each. */
   readonly counts: Uint32Array;
+  /** Codes of values that say that they are missing. */
+  readonly missing: readonly number[];
   /** Bytes of a code. */
   readonly width: CodeWidth;
   /** Number of groups: values of one group are equal in the field's order. */
@@ -88,7 +90,7 @@ export async function buildCodes(
   out.add(`starts-${index}`, starts);
   out.add(`missing-${index}`, missing);
   if (keys !== undefined) out.add(`keys-${index}`, keys);
-  return { values: ordered, counts, width, groups: groupCount, hasNone };
+  return { values: ordered, counts, missing: [...missing], width, groups: groupCount, hasNone };
 }
 
 function readValues(json: string): string[] {

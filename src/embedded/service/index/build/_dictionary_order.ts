@@ -1,5 +1,6 @@
 /** The order of a field's values: by what the field sorts by, values without it last. */
-import { isMissing } from "@seqreg/core/contract/values";
+import { isMissing, trimWhiteSpace } from "@seqreg/core/contract/values";
+import { findValueWords, valueKindOf } from "@seqreg/core/contract/values/value_words";
 import { compareCodePoints, compareKeys, type Field, type KeyKind, keyKind, readKeys } from "@seqreg/core/query";
 import { keyWidth, writeNumbers } from "../format/number_key.ts";
 
@@ -24,10 +25,17 @@ const SURROGATE = /[\ud800-\udfff]/;
 /** Orders the values of a field. */
 export function orderValues(field: Field, values: readonly string[]): DictionaryOrder {
   const kind = keyKind(field.type);
-  const isMissingAt = values.map(isMissing);
+  const words = valueWordsOf(field, values);
+  const isMissingAt = values.map((value) => isMissing(value) && !words.has(trimWhiteSpace(value)));
   const ordered = kind === undefined ? orderTexts(values, isMissingAt) : orderKeys(field, kind, values);
   const missing = [...ordered.order.keys()].filter((place) => isMissingAt[ordered.order[place]]);
   return { ...ordered, missing: Uint32Array.from(missing) };
+}
+
+/** The words for missing that are values in a field: the segment NA, the code of Namibia. */
+function valueWordsOf({ type, name, alias }: Field, values: readonly string[]): ReadonlySet<string> {
+  const kind = type === "string" ? valueKindOf(alias) ?? valueKindOf(name) : undefined;
+  return kind === undefined ? new Set() : findValueWords(kind, values);
 }
 
 type Ordered = Omit<DictionaryOrder, "missing">;

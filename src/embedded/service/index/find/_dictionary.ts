@@ -19,6 +19,8 @@ export class Dictionary {
   readonly #files: IndexFiles;
   readonly #field: number;
   readonly #firstValue: number;
+  /** Codes of values that say that they are missing. */
+  readonly #missing: ReadonlySet<number>;
 
   constructor(files: IndexFiles, field: number) {
     const column = files.column(field);
@@ -27,6 +29,7 @@ export class Dictionary {
     this.#field = field;
     this.size = column.values;
     this.#firstValue = column.firstValue;
+    this.#missing = new Set(files.whole(`missing-${field}`));
   }
 
   /** Returns a value. */
@@ -70,7 +73,7 @@ export class Dictionary {
     switch (node.kind) {
       case "exists":
         holds.fill(1);
-        for (const code of this.#files.whole(`missing-${this.#field}`)) holds[code] = 0;
+        for (const code of this.#missing) holds[code] = 0;
         break;
       case "equals":
         check(valueToken(this.#field, node.text, hashKey));
@@ -96,7 +99,8 @@ export class Dictionary {
   }
 
   #evaluate(node: FieldNode, code: number): 0 | 1 {
-    return evaluateQuery(node, recordOf(this.#field, this.value(code))) ? 1 : 0;
+    const isAbsent = () => this.#missing.has(code);
+    return evaluateQuery(node, recordOf(this.#field, this.value(code)), isAbsent) ? 1 : 0;
   }
 
   async #readAll(node: FieldNode, holds: Uint8Array, turns: Turns): Promise<void> {

@@ -1,7 +1,6 @@
 /** Which fields have facets, and what facets say. */
 import type { Facet, FacetValue } from "@seqreg/core/contract";
 import { compareCodePoints, type Field } from "@seqreg/core/query";
-import { isMissing } from "@seqreg/core/contract/values";
 
 /** Most fields with facets. */
 export const MAX_FACET_FIELDS = 12;
@@ -35,11 +34,15 @@ export interface FacetField {
   readonly name: string;
   /** Values by code. */
   readonly values: readonly string[];
+  /** Codes of values that say that they are missing. */
+  readonly missing: readonly number[];
 }
 
 /** Values of a field with how many records have each; `undefined` for a field that has too many to count. */
 export interface ValueCounts {
   readonly values: readonly string[];
+  /** Codes of values that say that they are missing. */
+  readonly missing: readonly number[];
   readonly counts: Uint32Array;
 }
 
@@ -57,7 +60,7 @@ export function chooseFacetFields(
   const distinct = ({ index, type }: Field): number => {
     const column = columns[index];
     if (column === undefined || type === "list" || type === "float" || index === accessionField) return 0;
-    return column.values.length - column.values.filter(isMissing).length;
+    return column.values.length - column.missing.length;
   };
   const preferred = PREFERRED.flatMap((alias) => fields.filter((field) => field.alias === alias));
   const few = preferred.filter((field) => isWithin(distinct(field), 1, MAX_PREFERRED_VALUES));
@@ -66,21 +69,28 @@ export function chooseFacetFields(
   );
   const chosen = new Set([...few, ...others].slice(0, MAX_FACET_FIELDS));
   return fields.filter((field) => chosen.has(field))
-    .map(({ index, name }) => ({ index, name, values: columns[index]?.values ?? [] }));
+    .map(({ index, name }) => ({
+      index,
+      name,
+      values: columns[index]?.values ?? [],
+      missing: columns[index]?.missing ?? [],
+    }));
 }
 
 /**
  * Orders the values of one field: the most frequent first, equal ones by code point; at most twenty, no missing one.
  */
-export function facetOf({ name, values }: FacetField, counts: Iterable<readonly [code: number, count: number]>): Facet {
+export function facetOf(
+  { name, values, missing }: FacetField,
+  counts: Iterable<readonly [code: number, count: number]>,
+): Facet {
+  const absent = new Set(missing);
   const found: FacetValue[] = [];
-  for (const [code, count] of counts) if (count > 0) found.push({ value: values[code], count });
-  found.sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value));
-  const shown: FacetValue[] = [];
-  for (let at = 0; at < found.length && shown.length < MAX_FACET_VALUES; at++) {
-    if (!isMissing(found[at].value)) shown.push(found[at]);
+  for (const [code, count] of counts) {
+    if (count > 0 && !absent.has(code)) found.push({ value: values[code], count });
   }
-  return { field: name, values: shown };
+  found.sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value));
+  return { field: name, values: found.slice(0, MAX_FACET_VALUES) };
 }
 
 function isWithin(number: number, least: number, most: number): boolean {

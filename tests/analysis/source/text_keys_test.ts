@@ -10,46 +10,8 @@ import {
   topTaxa,
   worldMap,
 } from "../../../src/analysis/mod.ts";
-import { findValueWords, holdsCountryCodes, type ValueKind } from "../../../src/analysis/source/value_words.ts";
 
 const SEGMENTS = ["PB2", "PB1", "PA", "HA", "NP", "NA", "M", "NS"];
-
-Deno.test("findValueWords() takes NA for a value in its company alone", async (t) => {
-  type Case = [kind: ValueKind, texts: readonly (string | null)[], words: readonly string[]];
-  const cases: Record<string, Case> = {
-    "the segments of influenza": ["segment", SEGMENTS, ["NA"]],
-    "HA alone": ["segment", ["HA", "NA"], ["NA"]],
-    "HA within a text": ["segment", ["4 (HA)", " NA "], ["NA"]],
-    "two names that others share": ["segment", ["NP", "M", "NA"], ["NA"]],
-    "segments in lower case": ["segment", SEGMENTS.map((name) => name.toLowerCase()), ["na"]],
-    "another case than its company": ["segment", ["HA", "PB1", "na", "N/A"], []],
-    "segments of bunyaviruses": ["segment", ["L", "M", "S", "NA"], []],
-    "numbers": ["segment", ["1", "2", "6", "NA"], []],
-    "nothing else": ["segment", ["NA", null, "?"], []],
-    "no NA": ["segment", ["HA", "PB1"], []],
-    "codes of countries": ["country", ["DE", "KE", "NA", ""], ["NA"]],
-    "codes with regions": ["country", ["DE: Berlin", "KE: Nairobi", "NA"], ["NA"]],
-    "the British as they call themselves": ["country", ["UK", "KE", "NA"], ["NA"]],
-    "codes in lower case": ["country", ["de", "ke", "na"], ["na"]],
-    "one code": ["country", ["DE", "NA"], []],
-    "codes of three letters": ["country", ["DEU", "KEN", "NA"], []],
-    "names of countries": ["country", ["Germany", "Kenya", "NA", "US"], []],
-    "as many names as codes": ["country", ["DE", "KE", "Peru", "Cuba", "NA"], []],
-    "segments in a field of countries": ["country", SEGMENTS, []],
-  };
-  for (const [what, [kind, texts, words]] of Object.entries(cases)) {
-    await t.step(what, () => assertEquals([...findValueWords(kind, texts)], words));
-  }
-});
-
-Deno.test("holdsCountryCodes() looks at the distinct values", () => {
-  assertEquals(
-    [["DE"], ["DE", "KEN", "Peru"], ["DE", "Peru", "Peru"], ["QQ", "JJ"], ["USA"], [], ["?", null]].map(
-      holdsCountryCodes,
-    ),
-    [true, true, false, false, false, false, false],
-  );
-});
 
 const flu = pl.DataFrame({
   "Registry Accession": SEGMENTS.flatMap((name) => [`a${name}`, `b${name}`]),

@@ -2,8 +2,8 @@
  * Words for missing that are values in their company.
  *
  * `NA` is a word for missing, a segment of influenza (neuraminidase) and the code of Namibia. It depends on the field
- * and on the other values of the column which of these it is; this is the only rule, and curation and all analyses use
- * it:
+ * and on the other values of the column which of these it is; this is the only rule, and the
+ * index of the embedded registry, comparisons, curation and all analyses use it:
  *
  * - in a field of segments `NA` is the segment if the column also names `HA`, `PB1`, `PB2` or `NEP`, or two of `PA`,
  *   `NP`, `M`, `MP` and `NS`, alone or within a text such as `4 (HA)`;
@@ -14,18 +14,41 @@
  *
  * @module
  */
-import { isMissing, trimWhiteSpace } from "@seqreg/core/contract/values";
-import type { Role } from "./roles.ts";
+import { columnKeys } from "../fields/column_names.ts";
+import { isMissing } from "./missing.ts";
+import { trimWhiteSpace } from "./text.ts";
 
 /** Kinds of fields in which a word for missing may be a value. */
 export type ValueKind = "segment" | "country";
 
 /** The roles of such fields, and their kinds. */
-export const VALUE_KINDS: Readonly<Partial<Record<Role, ValueKind>>> = {
+export const VALUE_KINDS: Readonly<Partial<Record<string, ValueKind>>> = {
   segment: "segment",
   country: "country",
   submitterCountry: "country",
 };
+
+/** Names by which fields of these roles are known, the preferred first. */
+export const VALUE_FIELDS = {
+  segment: ["segment", "segment_name"],
+  country: [
+    "country",
+    "collection_country",
+    "country_of_collection",
+    "geo_loc_country",
+    "geo_loc_name",
+    "geographic_location",
+    "geo_location",
+  ],
+  submitterCountry: ["submitter_country", "submission_country", "country_of_submission"],
+} as const;
+
+/** What a field of a name holds, if a word for missing may be a value in it. */
+export function valueKindOf(field: string): ValueKind | undefined {
+  const keys = columnKeys(field);
+  const role = Object.entries(VALUE_FIELDS).find(([, names]) => names.some((name) => keys.includes(name)));
+  return role && VALUE_KINDS[role[0]];
+}
 
 /** The words, one for each case of its company. */
 export const VALUE_WORDS: readonly string[] = ["NA", "na"];
