@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "definitions",
     "queries",
     "registries",
+    "running_a_registry",
     "archives_and_lakes",
     "pack",
     "versions",

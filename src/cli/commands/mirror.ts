@@ -18,6 +18,14 @@ const command: Command = {
     ...ARCHIVE_OPTIONS,
   },
   examples: ["seqreg mirror -o registry", "seqreg serve registry"],
+  help: [{
+    title: "Beside a running seqreg serve:",
+    lines: [
+      "Mirror into a new folder, then switch the link that is served: all files change at one moment.",
+      "  cp -al archives/. releases/2026-12 && seqreg mirror -o releases/2026-12",
+      "  ln -s releases/2026-12 next && mv -T next archives",
+    ],
+  }],
   permissions: ARCHIVE_PERMISSIONS,
   async run(context) {
     const folder = requireFolder(context.flags.text("output"), "seqreg mirror -o DIR");

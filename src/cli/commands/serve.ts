@@ -75,6 +75,15 @@ const command: Command = {
     "seqreg serve archives --watch 60",
     "seqreg serve archives --openapi openapi.json",
   ],
+  help: [{
+    title: "A new release of DIR:",
+    lines: [
+      "DIR may be a symbolic link. Switch it when the new folder is complete: old files are served until then.",
+      "  ln -s releases/2026-12 next && mv -T next archives",
+      "seqreg mirror -o DIR replaces files by renaming, which is as safe. Files that are overwritten in place (cp)",
+      "cannot be had until they are imported.",
+    ],
+  }],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
   async run(context) {
     const { flags, signal } = context;
