@@ -14,11 +14,11 @@ const MAX_DEPTH = 8;
 /** Digits that a number of JavaScript may not keep, such as those of a whole number beyond 2^53. */
 const LONG_NUMBER = /[0-9][0-9.]{15}/;
 
-/** Whether text begins as JSON of records: with an object that has a first key, or an array of objects. */
+/** Whether text begins as JSON of records: with an object that has a first key, or an array of objects or of none. */
 export function looksLikeRecords(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, "").trimStart();
   // The first line may be longer than the head: then it holds a first key at least.
-  return /^(?:\[\s*)?\{\s*"[^"]+"\s*:/.test(text);
+  return /^(?:\[\s*\]\s*$|(?:\[\s*)?\{\s*"[^"]+"\s*:)/.test(text);
 }
 
 /**
@@ -57,7 +57,9 @@ export async function readJsonLines(
     }
     cells.push(row);
   }
-  if (columns.size === 0) throw new ParseError(`Cannot read the table ${name}: it is empty, expected JSON Lines`);
+  if (columns.size === 0) {
+    throw new ParseError(`Cannot read the table ${name}: it holds no record, expected JSON Lines`);
+  }
   // An object that is null in some records has the columns of its values.
   const kept = [...columns].filter(([column]) => valued.has(column) || !nests.has(column));
   return {

@@ -193,3 +193,9 @@ Deno.test("readTable() reads other encodings when they are named, and its errors
     await assertRejects(open, RangeError, 'Cannot use the encoding "klingon"');
   });
 });
+
+Deno.test("openTable() says that JSON holds no record, as of a search without a match", async () => {
+  for (const text of ["[]\n", '{"reports": [], "total_count": 0}\n', "\uFEFF[\n]\n"]) {
+    await assertRejects(() => openTable(new TextEncoder().encode(text)), ParseError, "it holds no record");
+  }
+});
