@@ -11,6 +11,7 @@ import { HEAD_ROWS, MAX_TITLES, noteTitles } from "../../io/csv/titles.ts";
 import { Buffer } from "node:buffer";
 import { noteDoubtfulHeader } from "./_doubtful_header.ts";
 import { findHeader } from "./_find_header.ts";
+import { hasClosedQuotes } from "./_quoted_cells.ts";
 import { splitText, type TextFormat } from "./_text_rows.ts";
 
 /** A text table, as far as its rows can be read by it. */
@@ -46,7 +47,9 @@ export interface KnownText {
 }
 
 const ESCAPED_QUOTE = new TextEncoder().encode('\\"');
-const QUOTE = 34;
+const [LF, QUOTE] = [10, 34];
+/** Bytes of the rows by which a table is known that need not be looked at as a whole. */
+const SURVEYED_BYTES = 1 << 16;
 /** A decimal with a comma, perhaps with points between thousands: `12,5` and `1.299,99`. */
 const DECIMAL_COMMA = /^[+-]?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$/;
 
@@ -67,7 +70,7 @@ export async function findTextForm(text: KnownText): Promise<TextForm> {
   const isOrdinary = separator === "\t" || separator === "|";
   const read = async () => {
     if (isOrdinary) {
-      const cells = await survey("cells");
+      const cells = await surveyHead(text, { ...text.saved, separator, quotes: "cells" }) ?? await survey("cells");
       if (!cells.shape.hasOpenQuote) return cells;
       // Cells between quotes may hold separators and line ends, as pandas, R and Excel write them.
       const isSure = isEven(cells.shape, text.head) && cells.shape.header === 0;
@@ -101,6 +104,33 @@ export async function findTextForm(text: KnownText): Promise<TextForm> {
     hasDecimalCommas: true,
     entries: [...named.entries, noteEntry("values-invalid", says)],
   };
+}
+
+/**
+ * The shape of a table with tabs or bars by its first rows, where its header names every column and no quote of the
+ * table is in doubt; `undefined` where all rows have to be looked at.
+ */
+async function surveyHead(
+  { name, head, read }: KnownText,
+  format: TextFormat,
+): Promise<{ readonly format: TextFormat; readonly shape: Shape } | undefined> {
+  if (format.encoding !== undefined || format.endsWithReturns) return undefined;
+  const begin = head.subarray(0, head.lastIndexOf(LF, SURVEYED_BYTES) + 1);
+  const rows: CsvRow[] = [];
+  for await (const some of splitText(ReadableStream.from([begin]), format, `the table ${name}`)) rows.push(...some);
+  const first = rows.slice(0, HEAD_ROWS + MAX_TITLES);
+  // A small table is looked at as a whole.
+  if (rows.length <= HEAD_ROWS + MAX_TITLES || !isPlainHeader(first)) return undefined;
+  if (!await hasClosedQuotes(await read(), format.separator)) return undefined;
+  const none = {
+    titles: [],
+    below: first.slice(1, 1 + HEAD_ROWS),
+    wider: 0,
+    countsRows: false,
+    used: new Set<number>(),
+    hasOpenQuote: false,
+  };
+  return { format, shape: { header: 0, names: first[0], count: 1, asWide: 1, ...none, decimal: undefined } };
 }
 
 /** Notes whether bytes hold a quote. */
