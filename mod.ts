@@ -62,6 +62,7 @@ export {
   Registry,
   type RegistryLakeOptions,
   RegistryResult,
+  ReleaseWatch,
   type Row,
   type SearchCriteria,
   type SearchEveryOptions,

@@ -12,6 +12,7 @@ export { fileNameOf, type WriteResultOptions } from "./results/result_file.ts";
 export type { ArchiveLakeOptions } from "./definitions/archive_lake.ts";
 export { connect, type Connection, type ConnectOptions, resolveTarget, type Target } from "./connect.ts";
 export { DatasetResult, type ReadDatasetOptions } from "./results/dataset_result.ts";
+export { ReleaseWatch } from "./plan/release_watch.ts";
 export { type ExportRequest, ExportRun, type ExportRunOptions, type ExportScope } from "./exports/export_run.ts";
 export type { Separator } from "../io/csv/separator.ts";
 export { type ExportScanOptions, type ExportType, type InvalidRecord, scanExport } from "./exports/export_scan.ts";

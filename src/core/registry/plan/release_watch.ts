@@ -15,7 +15,24 @@ class ReleaseChange extends Error {
   override readonly name = "ReleaseChange";
 }
 
-/** Compares the marks of the answers of one result. Answers without a mark cannot be compared. */
+/**
+ * Compares the marks of the answers of one result, or of several that belong together. Answers without a mark cannot be
+ * compared.
+ *
+ * @see Not shown in the specification: the mark is the header `Registry-Release` of an embedded registry's answers.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { ReleaseWatch } from "./release_watch.ts";
+ *
+ * const watch = new ReleaseWatch();
+ * watch.see({ release: "2026-11" }, "page 1");
+ * assertEquals(watch.entries(), []);
+ * watch.see({ release: "2026-12" }, "page 2");
+ * assertEquals(watch.entries()[0].code, "releases-mixed");
+ * ```
+ */
 export class ReleaseWatch {
   /** Parts of the result, by the mark of their answer. */
   readonly #parts = new Map<string, string[]>();
