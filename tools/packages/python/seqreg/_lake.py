@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -76,7 +76,7 @@ class Table(Frames):
         if again > 0 and all(entry.code != "duplicates" for entry in saved):
             yield Entry("duplicates", "warning", again, f"{_count(again, 'record')} came more than once")
         if unparsed > 0:
-            yield Entry("unreadable", "reason", unparsed, f"{_count(unparsed, 'row')} could not be read")
+            yield Entry("unreadable", "reason", unparsed, _describe_unread(unparsed, self.manifest["problems"]))
 
     def verify(self) -> None:
         """Compares every byte with the checksums in the manifest. Raises SeqregError if one differs or is absent."""
@@ -189,6 +189,17 @@ def _read_manifest(about: str) -> dict[str, Any] | None:
 def _folders(folder: str) -> list[str]:
     names = os.listdir(folder) if os.path.isdir(folder) else []
     return [name for name in names if not name.startswith(".") and os.path.isdir(os.path.join(folder, name))]
+
+
+def _describe_unread(count: int, problems: Sequence[Mapping[str, Any]]) -> str:
+    """Describes which rows could not be read: how many, and the first three of them."""
+    places = [(f"line {one['line']}" if "line" in one else one.get("id"), one) for one in problems if not one["kept"]]
+    named = [f"{place} ({one['reason']})" for place, one in places if place is not None][:3]
+    text = f"{_count(count, 'row')} could not be read"
+    if not named:
+        return text
+    more = f" and {count - len(named)} more" if count > len(named) else ""
+    return f"{text}: {', '.join(named)}{more}"
 
 
 def _count(number: int, what: str) -> str:
