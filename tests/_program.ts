@@ -10,11 +10,16 @@ export interface ProgramRun {
   readonly stdoutBytes: Uint8Array;
 }
 
+/** Its standard input, and the variables of its environment. */
+export interface ProgramOptions {
+  readonly stdin?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs one command line; an environment without variables unless some are given. */
 export async function runInProcess(
   args: readonly string[],
-  { stdin = "", env = {} }: { readonly stdin?: string | Uint8Array; readonly env?: Readonly<Record<string, string>> } =
-    {},
+  { stdin = "", env = {} }: ProgramOptions = {},
 ): Promise<ProgramRun> {
   const encoder = new TextEncoder();
   const written: Uint8Array[] = [];
@@ -38,11 +43,16 @@ export async function runInProcess(
   return { code, stdout: new TextDecoder().decode(stdoutBytes), stderr, stdoutBytes };
 }
 
-/** Runs one command line whose arguments that begin with `./` are of a folder. */
+/**
+ * Runs one command line from a folder: arguments that begin with `./` are of the folder, and what is written names its
+ * files from there.
+ */
 export async function runInFolder(
   folder: string,
   args: readonly string[],
-  stdin?: string | Uint8Array,
+  options: ProgramOptions = {},
 ): Promise<ProgramRun> {
-  return await runInProcess(args.map((arg) => arg.startsWith("./") ? `${folder}/${arg.slice(2)}` : arg), { stdin });
+  const run = await runInProcess(args.map((arg) => arg.startsWith("./") ? `${folder}/${arg.slice(2)}` : arg), options);
+  const fromThere = (text: string) => text.replaceAll(`${folder}/`, "");
+  return { ...run, stdout: fromThere(run.stdout), stderr: fromThere(run.stderr) };
 }

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import command from "../../../src/cli/commands/chart.ts";
 import { buildLake } from "../../../src/core/tables/mod.ts";
 import { LAKE_RECIPES, RECIPES } from "../../analysis/_recipes.ts";
-import { runCli } from "../../_cli.ts";
+import { runInFolder } from "../../_program.ts";
 import { withFolder } from "../../core/datasets/_archive.ts";
 
 const ROWS = Array.from(
@@ -27,44 +27,44 @@ Deno.test("chart draws an analysis of a lake or a table, or writes its numbers",
     await buildLake(`${folder}/b.csv.gz`, `${folder}/lake`);
     await Deno.writeTextFile(`${folder}/ragged.csv`, RAGGED);
     const cases: Readonly<Record<string, readonly [args: string[], code: number, stdout: RegExp, stderr: RegExp]>> = {
-      "SVG": [["worldMap", "lake"], 0, /^<svg[^]*<\/svg>\n$/, /Counts are of records/],
+      "SVG": [["worldMap", "./lake"], 0, /^<svg[^]*<\/svg>\n$/, /Counts are of records/],
       "numbers of a table, by its name in words": [
-        ["world-map", "a.csv", "--format", "csv", "-q"],
+        ["world-map", "./a.csv", "--format", "csv", "-q"],
         0,
         /^code,place,records,names,drawn\nKEN,Kenya,26,Kenya,shape\nPER,Peru,14,/,
         /^$/,
       ],
       "rows that cannot be read": [
-        ["topTaxa", "ragged.csv", "--by", "country", "-q"],
+        ["topTaxa", "./ragged.csv", "--by", "country", "-q"],
         4,
         /n = 2 records; 2 rows could not be read/,
         /^seqreg: incomplete: 2 rows of ragged\.csv could not be read: line 3 \(the row has 2 cells, the header has 3\), line /,
       ],
       "options": [
-        ["lengthDistribution", "lake", "--option", "binsPerDecade=1", "--format", "json", "-q"],
+        ["lengthDistribution", "./lake", "--option", "binsPerDecade=1", "--format", "json", "-q"],
         0,
         /"records":/,
         /^$/,
       ],
-      "a file": [["topTaxa", "lake", "--by", "country", "-o", "out.svg", "-q"], 0, /^$/, /^$/],
-      "nothing to show": [["clusterSizes", "lake"], 3, /^$/, /There is nothing to show/],
-      "an unknown option": [["topTaxa", "lake", "--option", "topp=3"], 2, /^$/, /did you mean "top"/],
-      "an unknown analysis": [["topTaxas", "lake"], 2, /^$/, /did you mean topTaxa\?/],
-      "no analysis at all": [["foo", "lake"], 2, /^$/, /Unknown analysis "foo"; see seqreg chart --help/],
-      "an unknown format": [["topTaxa", "lake", "-o", "out.pdf"], 2, /^$/, /Cannot tell the format of out\.pdf/],
-      "a PNG on standard output": [["topTaxa", "lake", "--format", "png"], 2, /^$/, /Cannot print a PNG/],
-      "an invalid address": [["topTaxa", "lake", "--engine", "http://head"], 2, /^$/, /sc:/],
+      "a file": [["topTaxa", "./lake", "--by", "country", "-o", "./out.svg", "-q"], 0, /^$/, /^$/],
+      "nothing to show": [["clusterSizes", "./lake"], 3, /^$/, /There is nothing to show/],
+      "an unknown option": [["topTaxa", "./lake", "--option", "topp=3"], 2, /^$/, /did you mean "top"/],
+      "an unknown analysis": [["topTaxas", "./lake"], 2, /^$/, /did you mean topTaxa\?/],
+      "no analysis at all": [["foo", "./lake"], 2, /^$/, /Unknown analysis "foo"; see seqreg chart --help/],
+      "an unknown format": [["topTaxa", "./lake", "-o", "./out.pdf"], 2, /^$/, /Cannot tell the format of out\.pdf/],
+      "a PNG on standard output": [["topTaxa", "./lake", "--format", "png"], 2, /^$/, /Cannot print a PNG/],
+      "an invalid address": [["topTaxa", "./lake", "--engine", "http://head"], 2, /^$/, /sc:/],
       "a file for an engine": [
-        ["topTaxa", "a.csv", "--engine", "sc://127.0.0.1:1"],
+        ["topTaxa", "./a.csv", "--engine", "sc://127.0.0.1:1"],
         2,
         /^$/,
         /engine reads only lakes; build one by seqreg lake a\.csv -o LAKE and name LAKE instead/,
       ],
       "an invalid address of a lake": [["topTaxa", "s3://b"], 2, /^$/, /s3:/],
-      "a lake that is absent": [["topTaxa", "nowhere"], 1, /^$/, /Cannot read nowhere: it does not exist/],
+      "a lake that is absent": [["topTaxa", "./nowhere"], 1, /^$/, /Cannot read nowhere: it does not exist/],
     };
     const results = await Promise.all(
-      Object.values(cases).map(([args]) => runCli(["chart", ...args], { cwd: folder })),
+      Object.values(cases).map(([args]) => runInFolder(folder, ["chart", ...args])),
     );
     for (const [at, [name, [, code, stdout, stderr]]] of Object.entries(cases).entries()) {
       const result = results[at];

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { cliCommand, type CliResult, runCli } from "../../_cli.ts";
+import { cliCommand } from "../../_cli.ts";
+import { type ProgramRun, runInFolder } from "../../_program.ts";
 import {
   archiveBytes,
   CHECKSUM,
@@ -18,8 +19,8 @@ const BYTES = archiveBytes(31);
 const TEXT = await checksumOf(BYTES);
 
 /** Runs the program with a cache of its own. */
-function runIn(folder: string, args: readonly string[], env: Record<string, string> = {}): Promise<CliResult> {
-  return runCli(args, { cwd: folder, env: { SEQREG_CACHE: `${folder}/cache`, SEQREG_OFFLINE: "", ...env } });
+function runIn(folder: string, args: readonly string[], env: Record<string, string> = {}): Promise<ProgramRun> {
+  return runInFolder(folder, args, { env: { SEQREG_CACHE: `${folder}/cache`, ...env } });
 }
 
 Deno.test("dataset --list lists the eight, under the deployment's naming", async () => {
@@ -27,15 +28,15 @@ Deno.test("dataset --list lists the eight, under the deployment's naming", async
     const { code, stdout, stderr } = await runIn(folder, ["dataset", "--list"]);
     assertEquals([code, stdout, stderr], [0, ARCHIVES.map((name) => `${name}\n`).join(""), ""]);
     await Deno.writeTextFile(`${folder}/naming.json`, '{"registry": "genomebank"}');
-    const named = await runIn(folder, ["dataset", "--list", "--naming", "naming.json"]);
+    const named = await runIn(folder, ["dataset", "--list", "--naming", "./naming.json"]);
     assertStringIncludes(named.stdout, "genomebankv1_full_dataset_metadata.csv.gz\n");
   });
 });
 
 Deno.test("dataset prints the path of each verified archive, one a line, and the ledger", async () => {
   await withFolder(async (folder) => {
-    await runIn(folder, ["sample", "-o", "set", "--records", "30"]);
-    const args = ["dataset", "--all", "-o", "out", "--registry", "set", "--ledger", "ledger.json"];
+    await runIn(folder, ["sample", "-o", "./set", "--records", "30"]);
+    const args = ["dataset", "--all", "-o", "./out", "--registry", "./set", "--ledger", "./ledger.json"];
     const { code, stdout, stderr } = await runIn(folder, args);
     assertEquals([code, stdout], [0, ARCHIVES.map((name) => `out/${name}\n`).join("")], stderr);
     assertMatch(stderr, /^seqreg: dataset: complete, 8 archives received, 8 asked for.*\n$/);
@@ -45,15 +46,15 @@ Deno.test("dataset prints the path of each verified archive, one a line, and the
     const ledger = JSON.parse(await Deno.readTextFile(`${folder}/ledger.json`));
     assertEquals([ledger.operation, ledger.complete, ledger.asked, ledger.received], ["dataset", true, 8, 8]);
     assertEquals(ledger.request.filenames, ARCHIVES);
-    const twice = await runIn(folder, ["dataset", "unique_seqs_metadata", NAME, "--registry", "set"]);
+    const twice = await runIn(folder, ["dataset", "unique_seqs_metadata", NAME, "--registry", "./set"]);
     assertEquals([twice.code, twice.stdout.split("\n").length], [0, 2]);
     assertStringIncludes(twice.stderr, `warning: 1 archive was requested more than once and fetched once: ${NAME}\n`);
     const names = ["full_dataset_metadata", "registryv1_unique_seqs_sequence", ARCHIVES[0]];
-    const three = await runIn(folder, ["dataset", ...names, "--quiet", "--registry", "set"]);
+    const three = await runIn(folder, ["dataset", ...names, "--quiet", "--registry", "./set"]);
     assertEquals([three.code, three.stderr], [0, ""]);
     const paths = three.stdout.trimEnd().split("\n");
     assertEquals(paths.length, 3);
-    for (const path of paths) assert(path.startsWith(`${folder}/cache/archives/sha256/`), path);
+    for (const path of paths) assert(path.startsWith("cache/archives/sha256/"), path);
   });
 });
 
@@ -81,7 +82,7 @@ Deno.test("dataset asks a live registry once, then for the checksum file alone; 
     assertStringIncludes(missing.stderr, "offline");
     const first = await runIn(folder, args);
     assertEquals(first.code, 0, first.stderr);
-    assertEquals(await Deno.readFile(first.stdout.trimEnd()), BYTES);
+    assertEquals(await Deno.readFile(`${folder}/${first.stdout.trimEnd()}`), BYTES);
     assertEquals((await runIn(folder, args)).stdout, first.stdout);
     assertEquals(server.requests.map(({ fileName }) => fileName), [CHECKSUM, NAME, CHECKSUM]);
     for (
@@ -99,7 +100,7 @@ Deno.test("dataset refuses a damaged archive with exit code 1, and says expected
   damaged[1000] ^= 1;
   await using server = await startRawServer(serveWell(() => ({ bytes: damaged, checksum: TEXT })));
   await withFolder(async (folder) => {
-    const { code, stdout, stderr } = await runIn(folder, ["dataset", NAME, "-o", "out", "--registry", server.url]);
+    const { code, stdout, stderr } = await runIn(folder, ["dataset", NAME, "-o", "./out", "--registry", server.url]);
     assertEquals([code, stdout], [1, ""]);
     for (const words of [TEXT.slice(0, 64), "got ", "were removed", "Likely causes"]) {
       assertStringIncludes(stderr, words);
@@ -116,7 +117,7 @@ Deno.test("dataset names each archive that a registry lacks, gets the others, an
     await send(head("404 Not Found", { "Content-Length": 0 }));
   });
   await withFolder(async (folder) => {
-    const args = ["dataset", "--all", "-o", "out", "--registry", server.url, "--ledger", "ledger.json"];
+    const args = ["dataset", "--all", "-o", "./out", "--registry", server.url, "--ledger", "./ledger.json"];
     const { code, stdout, stderr } = await runIn(folder, args);
     assertEquals([code, stdout], [4, `out/${NAME}\n`]);
     assertStringIncludes(stderr, "has no registryv1_full_dataset_metadata.sha256 (404)");

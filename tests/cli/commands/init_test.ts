@@ -36,7 +36,7 @@ Deno.test("--lock makes a project whose calls are recorded", async () => {
 Deno.test("a folder that holds something is left alone", async () => {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/mine.txt`, "mine");
-  const { code, stderr } = await runCli(["init", folder]);
+  const { code, stderr } = await runInProcess(["init", folder]);
   assertEquals(code, 1);
   assertStringIncludes(stderr, "it contains mine.txt; use a new folder");
   assertEquals((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["mine.txt"]);

@@ -18,7 +18,7 @@ async function makeInput(): Promise<AsyncDisposable & { readonly path: string }>
 
 Deno.test("pack lists the sixteen files it wrote, which sha256sum accepts", async () => {
   await using folder = await makeInput();
-  const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.csv", "-o", "set"];
+  const args = ["pack", "--fasta", "./s.fasta", "--metadata", "./m.csv", "-o", "./set"];
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
   assertEquals([code, stdout], [0, LISTED]);
   assertStringIncludes(stderr, 'pack: complete, 2 records joined by "strain" received, 2 asked for');
@@ -37,20 +37,22 @@ Deno.test("pack lists the sixteen files it wrote, which sha256sum accepts", asyn
     ["vj000000000001", "ACGT"],
     ["vj000000000002", "GGTT"],
   ]);
-  const quiet = await runCli([...args, "--quiet"], { cwd: folder.path });
+  const quiet = await runInFolder(folder.path, [...args, "--quiet"]);
   assertEquals([quiet.code, quiet.stderr], [0, ""]);
 });
 
 Deno.test("pack reads one of its files from standard input, gzip or not", async () => {
   await using folder = await makeInput();
   const fasta = new Uint8Array(gzipSync(">b\nACGT\n>a\nA\n"));
-  const one = await runInFolder(folder.path, ["pack", "--fasta", "-", "--metadata", "./m.csv", "-o", "./one"], fasta);
+  const one = await runInFolder(folder.path, ["pack", "--fasta", "-", "--metadata", "./m.csv", "-o", "./one"], {
+    stdin: fasta,
+  });
   assertEquals([one.code, one.stdout], [0, LISTED]);
   assertEquals((await readArchive(`${folder.path}/one`, "full_dataset_sequence"))[1], ["vj000000000001", "ACGT"]);
   const two = await runInFolder(
     folder.path,
     ["pack", "--fasta", "./s.fasta", "--metadata", "-", "-o", "./two"],
-    "strain\tcountry\na\tPeru\nb\tCuba\n",
+    { stdin: "strain\tcountry\na\tPeru\nb\tCuba\n" },
   );
   assertEquals([two.code, two.stdout], [0, LISTED]);
   const records = await readRecords(`${folder.path}/two`, "full_dataset_metadata");
@@ -80,8 +82,9 @@ Deno.test("pack reads the sheet of a workbook that --sheet names, by name or num
 Deno.test("pack names what it leaves out, and ends with 4", async () => {
   await using folder = await makeInput();
   await Deno.writeTextFile(`${folder.path}/m.csv`, "strain,date\na,2013\nlost,2014\n");
-  const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.csv", "-o", "set", "--ledger", "ledger.json", "--quiet"];
-  const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
+  const input = ["--fasta", "./s.fasta", "--metadata", "./m.csv"];
+  const args = ["pack", ...input, "-o", "./set", "--ledger", "./ledger.json", "--quiet"];
+  const { code, stdout, stderr } = await runInFolder(folder.path, args);
   assertEquals([code, stdout], [4, LISTED]);
   assertStringIncludes(stderr, "1 row without a sequence left out: lost");
   assertStringIncludes(stderr, "1 sequence without a row left out: b");
@@ -137,8 +140,8 @@ Deno.test("pack refuses input it cannot read, in one line, and writes nothing", 
         );}
       if (table !== undefined) await Deno.writeTextFile(`${folder.path}/m.csv`, table);
       const before = await namesIn(folder.path);
-      const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.csv", "-o", "new/set"];
-      const run = await runCli(args, { cwd: folder.path });
+      const args = ["pack", "--fasta", "./s.fasta", "--metadata", "./m.csv", "-o", "./new/set"];
+      const run = await runInFolder(folder.path, args);
       assertEquals([run.code, run.stdout], [code, ""], run.stderr);
       assertStringIncludes(run.stderr, says);
       assertEquals(run.stderr.trim().split("\n").length, 1, run.stderr);

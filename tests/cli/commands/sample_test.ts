@@ -2,13 +2,13 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { datasetFileNames } from "../../../src/core/contract/datasets.ts";
 import { namingOf } from "../../../src/core/contract/naming.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
-import { runInProcess } from "../../_program.ts";
+import { runInFolder, runInProcess } from "../../_program.ts";
 import { boundByModes, testNeeding, testWithPrograms } from "../../_needs.ts";
 import { digestFolder, makeFolder, namesIn, sha256sumCheck } from "../../embedded/sample/_archives.ts";
 
 testWithPrograms(["sha256sum"], "sample lists the sixteen files it wrote, which sha256sum accepts", async () => {
   await using folder = await makeFolder();
-  const args = ["sample", "-o", "deep/set", "--records", "30", "--seed", "9"];
+  const args = ["sample", "-o", "./deep/set", "--records", "30", "--seed", "9"];
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
   assertEquals([code, stdout], [0, datasetFileNames().map((name) => `${name}\n`).join("")]);
   assertStringIncludes(stderr, "sample: complete, 30 synthetic records");
@@ -17,13 +17,13 @@ testWithPrograms(["sha256sum"], "sample lists the sixteen files it wrote, which 
   assertEquals(await namesIn(set), [...datasetFileNames(), "definitions.json", "manifest.json"].sort());
   const check = await sha256sumCheck(set);
   assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
-  const again = await runCli([...args, "--quiet", "--ledger", "ledger.json"], { cwd: folder.path });
+  const again = await runInFolder(folder.path, [...args, "--quiet", "--ledger", "./ledger.json"]);
   assertEquals([again.code, again.stderr], [0, ""]);
   const ledger = JSON.parse(await Deno.readTextFile(`${folder.path}/ledger.json`));
   assertEquals([ledger.operation, ledger.complete, ledger.asked, ledger.received], ["sample", true, 30, 30]);
   assertEquals(ledger.request.seed, 9);
   const digests = await digestFolder(set);
-  await runCli(["sample", "-o", "other", "--records=30", "--seed=9"], { cwd: folder.path });
+  await runInFolder(folder.path, ["sample", "-o", "./other", "--records=30", "--seed=9"]);
   assertEquals(await digestFolder(`${folder.path}/other`), digests);
 });
 
@@ -32,9 +32,11 @@ Deno.test("sample follows --naming and SEQREG_NAMING", async () => {
   const naming = `${folder.path}/naming.json`;
   await Deno.writeTextFile(naming, '{"registry": "genomebank"}');
   const expected = datasetFileNames(namingOf({ registry: "genomebank" })).map((name) => `${name}\n`).join("");
-  const flag = await runCli(["sample", "-o", `${folder.path}/a`, "--records", "3", "--naming", naming]);
+  const flag = await runInProcess(["sample", "-o", `${folder.path}/a`, "--records", "3", "--naming", naming]);
   assertEquals([flag.code, flag.stdout], [0, expected]);
-  const env = await runCli(["sample", "-o", `${folder.path}/b`, "--records", "3"], { env: { SEQREG_NAMING: naming } });
+  const env = await runInProcess(["sample", "-o", `${folder.path}/b`, "--records", "3"], {
+    env: { SEQREG_NAMING: naming },
+  });
   assertEquals([env.code, env.stdout], [0, expected]);
 });
 
@@ -66,7 +68,7 @@ Deno.test("sample refuses wrong usage, and writes nothing", async (t) => {
 Deno.test("sample refuses a folder of other files in one line", async () => {
   await using folder = await makeFolder();
   await Deno.writeTextFile(`${folder.path}/thesis.txt`, "mine");
-  const { code, stdout, stderr } = await runCli(["sample", "-o", folder.path, "--records", "3"]);
+  const { code, stdout, stderr } = await runInProcess(["sample", "-o", folder.path, "--records", "3"]);
   assertEquals([code, stdout, await namesIn(folder.path)], [1, "", ["thesis.txt"]]);
   assertStringIncludes(stderr, "thesis.txt");
 });

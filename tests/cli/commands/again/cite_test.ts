@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { runCli } from "../../../_cli.ts";
 import { archiveBytes, NAME, withFolder } from "../../../core/datasets/_archive.ts";
+import { runInFolder } from "../../../_program.ts";
 
 /** Runs a line of a shell in a folder. */
 async function sh(line: string, cwd: string): Promise<string> {
@@ -13,23 +13,23 @@ Deno.test("seqreg cite ends in what sha256sum alone says of an archive and of a 
     await Deno.writeFile(`${folder}/${NAME}`, archiveBytes(1, 20));
     await Deno.writeFile(`${folder}/registryv1_full_dataset_metadata.csv.gz`, archiveBytes(2, 20));
     const run = async (...args: string[]) => {
-      const { code, stdout, stderr } = await runCli(args, { cwd: folder });
+      const { code, stdout, stderr } = await runInFolder(folder, args);
       assertEquals(code, 0, stderr);
       return stdout;
     };
     assertEquals(
-      (await run("cite", NAME)).trimEnd().split("hash://sha256/").at(-1),
+      (await run("cite", `./${NAME}`)).trimEnd().split("hash://sha256/").at(-1),
       await sh(`sha256sum ${NAME}`, folder),
     );
-    await run("lake", ".", "-o", "lake");
+    await run("lake", "./", "-o", "./lake");
     assertEquals(
-      (await run("cite", "lake")).trimEnd().split("hash://sha256/").at(-1),
+      (await run("cite", "./lake")).trimEnd().split("hash://sha256/").at(-1),
       await sh("sha256sum *.csv.gz | LC_ALL=C sort -k 2 | sha256sum", folder),
     );
-    assertEquals(JSON.parse(await run("cite", NAME, "--format", "csl-json")).length, 2);
-    assertStringIncludes(await run("cite", NAME, "--format", "cff"), "cff-version: 1.2.0");
-    const failed = await runCli(["cite", "absent.csv.gz"], { cwd: folder });
+    assertEquals(JSON.parse(await run("cite", `./${NAME}`, "--format", "csl-json")).length, 2);
+    assertStringIncludes(await run("cite", `./${NAME}`, "--format", "cff"), "cff-version: 1.2.0");
+    const failed = await runInFolder(folder, ["cite", "./absent.csv.gz"]);
     assertEquals([failed.code, failed.stdout], [1, ""]);
-    assertEquals((await runCli(["cite", NAME, "--format", "ris"], { cwd: folder })).code, 2);
+    assertEquals((await runInFolder(folder, ["cite", `./${NAME}`, "--format", "ris"])).code, 2);
   });
 });

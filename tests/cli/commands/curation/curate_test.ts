@@ -8,9 +8,14 @@ const ROWS = [["accession", "Title", "Country"], ["a", "Virus", "Peru"], ["b", "
 Deno.test("curate writes what is kept and what is left out, which sum to the input", async () => {
   await withTable(ROWS, async (_, cwd) => {
     await Deno.writeTextFile(`${cwd}/rules.json`, '{ "require": ["Country"] }');
-    const { code, stdout, stderr } = await runCli(["curate", "records.csv", "--rules", "rules.json", "-o", "out"], {
-      cwd,
-    });
+    const { code, stdout, stderr } = await runInFolder(cwd, [
+      "curate",
+      "./records.csv",
+      "--rules",
+      "./rules.json",
+      "-o",
+      "./out",
+    ]);
     assertEquals([code, stdout], [0, ""], stderr);
     assertStringIncludes(stderr, "curate: 1 of 3 records kept, 2 left out, 1 patent, 1 missing-field");
     assertEquals(await readTsv(`${cwd}/out/kept.tsv`), [{ accession: "a", Title: "Virus", Country: "Peru" }]);
@@ -18,7 +23,7 @@ Deno.test("curate writes what is kept and what is left out, which sum to the inp
       { accession: "b", reason: "patent", all_reasons: "patent;missing-field" },
       { accession: "c", reason: "missing-field", all_reasons: "missing-field" },
     ]);
-    const without = await runCli(["curate", "records.csv", "--without", "patent", "-o", "all"], { cwd });
+    const without = await runInFolder(cwd, ["curate", "./records.csv", "--without", "patent", "-o", "./all"]);
     assertStringIncludes(without.stderr, "curate: 3 of 3 records kept, 0 left out");
   });
 });

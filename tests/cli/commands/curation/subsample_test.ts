@@ -1,5 +1,4 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { runCli } from "../../../_cli.ts";
 import { runInFolder } from "../../../_program.ts";
 import { readTsv, withTable } from "../../../curation/_tables.ts";
 
@@ -14,20 +13,20 @@ Deno.test("subsample writes metadata, sequences, groups and what was left out, o
   await withTable(ROWS, async (_, cwd) => {
     await Deno.writeTextFile(`${cwd}/all.fasta`, ">a one\nAC\nGT\n>b\nTT\n>x\nGG\n>c\nCC\n");
     await Deno.writeTextFile(`${cwd}/no.txt`, "# not these\nb\n");
-    const run = (...args: string[]) => runCli(["subsample", "records.csv", ...args], { cwd });
+    const run = (...args: string[]) => runInFolder(cwd, ["subsample", "./records.csv", ...args]);
     const all = await run(
       "--by",
       "country,year",
       "--per-group",
       "1",
       "--exclude",
-      "no.txt",
+      "./no.txt",
       "--sequences",
-      "all.fasta",
+      "./all.fasta",
       "--fasta-header",
       "{id}|{country} {Date}",
       "-o",
-      "out",
+      "./out",
     );
     assertEquals([all.code, all.stdout], [0, ""], all.stderr);
     assertStringIncludes(all.stderr, "subsample: 2 of 3 records drawn from 2 of 2 groups");
@@ -47,11 +46,11 @@ Deno.test("subsample writes metadata, sequences, groups and what was left out, o
       "--total",
       "2",
       "--weights",
-      "weights.tsv",
+      "./weights.tsv",
       "--sequences",
-      "short.fasta",
+      "./short.fasta",
       "-o",
-      "two",
+      "./two",
     );
     assertEquals(weighted.code, 4, weighted.stderr);
     assertStringIncludes(weighted.stderr, "1 record without a sequence in short.fasta: b");

@@ -1,9 +1,9 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { runCli } from "../../../_cli.ts";
+import { runInProcess } from "../../../_program.ts";
 
 Deno.test("fasta composition writes the odds ratios of each record, and the strands that they are of", async () => {
   const stdin = ";fields=registry_accession|Molecule Type\n>a|ssRNA\nAACGT\n>b|dsDNA\nAACGT\n>c|\nAA\n";
-  const { code, stdout } = await runCli(["fasta", "composition", "-"], { stdin });
+  const { code, stdout } = await runInProcess(["fasta", "composition", "-"], { stdin });
   const [header, a, b, c] = stdout.split("\n").map((line) => line.split("\t"));
   const of = (row: string[], pair: string) => row[header.indexOf(pair)];
   assertEquals([code, header.length], [0, 19]);
@@ -14,7 +14,7 @@ Deno.test("fasta composition writes the odds ratios of each record, and the stra
 });
 
 Deno.test("fasta composition refuses strands that it does not know", async () => {
-  const { code, stderr } = await runCli(["fasta", "composition", "-", "--strands", "two"], { stdin: "" });
+  const { code, stderr } = await runInProcess(["fasta", "composition", "-", "--strands", "two"], { stdin: "" });
   assertEquals(code, 2);
   assertStringIncludes(stderr, "--strands");
 });

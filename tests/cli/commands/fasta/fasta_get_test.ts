@@ -1,7 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { runCli } from "../../../_cli.ts";
-import { runInProcess } from "../../../_program.ts";
+import { runInFolder, runInProcess } from "../../../_program.ts";
 
 const PLAIN = ">a one\nACGT\nAC\n>b\nGG\n>c\nTTTT";
 const REGISTRY = ";fields=acc|Host\n>v1|bat\nACGT\nAC\n>v2|\nGG\n";
@@ -48,8 +47,8 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
   await t.step("a list of ids, plain, gzip and on standard input, after the arguments", async () => {
     await Deno.writeTextFile(`${cwd}/ids`, "b\r\n\na\n");
     await Deno.writeFile(`${cwd}/ids.gz`, gzipSync("b\na"));
-    for (const [ids, stdin] of [["ids", undefined], ["ids.gz", undefined], ["-", "b\na\n"]]) {
-      const run = await runCli(["fasta", "get", "plain.fasta", "c", "--ids", ids!], { cwd, stdin });
+    for (const [ids, stdin] of [["./ids", undefined], ["./ids.gz", undefined], ["-", "b\na\n"]]) {
+      const run = await runInFolder(cwd, ["fasta", "get", "./plain.fasta", "c", "--ids", ids!], { stdin });
       assertEquals([run.code, run.stdout], [0, ">c\nTTTT\n>b\nGG\n>a one\nACGT\nAC\n"]);
     }
   });
@@ -148,7 +147,7 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
   await t.step("an index older than its file is made anew, and said so", async () => {
     await Deno.writeTextFile(`${cwd}/plain.fasta`, ">z\nA\n" + PLAIN);
     await Deno.utime(`${cwd}/plain.fasta.fai`, new Date(0), new Date(0));
-    const { code, stdout, stderr } = await runCli(["fasta", "get", "plain.fasta", "z", "b"], { cwd });
+    const { code, stdout, stderr } = await runInFolder(cwd, ["fasta", "get", "./plain.fasta", "z", "b"]);
     assertEquals([code, stdout], [0, ">z\nA\n>b\nGG\n"]);
     assertStringIncludes(stderr, "is older than its file: it was rebuilt");
   });

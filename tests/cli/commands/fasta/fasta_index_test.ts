@@ -1,12 +1,12 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { runCli } from "../../../_cli.ts";
+import { runInFolder } from "../../../_program.ts";
 
 Deno.test("fasta index writes the index beside the file", async () => {
   const cwd = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${cwd}/a.fasta`, ";fields=acc|Host\n>v1|bat\nACGT\nAC\n>v2|\nGG\n>v2|x\nG\n>v3|\n>|\n");
-    const { code, stderr } = await runCli(["fasta", "index", "a.fasta"], { cwd });
+    const { code, stderr } = await runInFolder(cwd, ["fasta", "index", "./a.fasta"]);
     assertEquals([code, await Deno.readTextFile(`${cwd}/a.fasta.fai`)], [0, "v1\t6\t25\t4\t5\nv2\t2\t38\t2\t3\n"]);
     assertStringIncludes(stderr, "not in the index: 1 record with an id that came before: v2\n");
     assertStringIncludes(stderr, "not in the index: 2 records without a sequence: v3, one without an id\n");
@@ -21,8 +21,8 @@ Deno.test("fasta index says when it writes no list of blocks of a BGZF file", as
   // One block, and the empty one at the end.
   const block = "H4sIBAAAAAAA/wYAQkMCACYAAQgA9/8+YQpBQ0dUCjCW2t4IAAAAH4sIBAAAAAAA/wYAQkMCABsAAwAAAAAAAAAAAA==";
   await Deno.writeFile(`${cwd}/a.gz`, Uint8Array.fromBase64(block));
-  for (const [args, isSaid, files] of [[["-o", "x.fai"], true, 2], [["-o", "-"], true, 2], [[], false, 4]] as const) {
-    const { code, stderr } = await runCli(["fasta", "index", "a.gz", ...args], { cwd });
+  for (const [args, isSaid, files] of [[["-o", "./x.fai"], true, 2], [["-o", "-"], true, 2], [[], false, 4]] as const) {
+    const { code, stderr } = await runInFolder(cwd, ["fasta", "index", "./a.gz", ...args]);
     assertEquals([code, [...Deno.readDirSync(cwd)].length], [0, files]);
     assertEquals(stderr.includes("no .gzi was written"), isSaid);
   }
@@ -39,7 +39,7 @@ Deno.test("fasta index ends with code 1 where there can be no index, and leaves 
     await t.step(name, async () => {
       const cwd = await Deno.makeTempDir();
       await Deno.writeFile(`${cwd}/a`, typeof content === "string" ? new TextEncoder().encode(content) : content);
-      const { code, stderr } = await runCli(["fasta", "index", "a"], { cwd });
+      const { code, stderr } = await runInFolder(cwd, ["fasta", "index", "./a"]);
       assertEquals([code, [...Deno.readDirSync(cwd)].length], [1, 1]);
       assertStringIncludes(stderr, says);
       await Deno.remove(cwd, { recursive: true });
@@ -54,20 +54,20 @@ Deno.test("fasta index does not replace the sequences by their index", async (t)
   await Deno.symlink("a.fasta", `${cwd}/link.fasta`);
   await Deno.symlink("a.fasta", `${cwd}/link.fasta.fai`);
   const runs: [args: string[], code: number, says: string][] = [
-    [["a.fasta", "-o", "a.fasta"], 2, "argument 1 already uses this file"],
-    [["a.fasta", "-o", "link.fasta"], 2, "argument 1 already uses this file"],
-    [["link.fasta", "-o", `${cwd}/./a.fasta`], 2, "argument 1 already uses this file"],
-    [["link.fasta"], 2, "this is the sequence file"],
+    [["./a.fasta", "-o", "./a.fasta"], 2, "argument 1 already uses this file"],
+    [["./a.fasta", "-o", "./link.fasta"], 2, "argument 1 already uses this file"],
+    [["./link.fasta", "-o", `${cwd}/./a.fasta`], 2, "argument 1 already uses this file"],
+    [["./link.fasta"], 2, "this is the sequence file"],
   ];
   for (const [args, code, says] of runs) {
     await t.step(args.join(" ").replace(cwd, ""), async () => {
-      const run = await runCli(["fasta", "index", ...args], { cwd });
+      const run = await runInFolder(cwd, ["fasta", "index", ...args]);
       assertEquals([run.code, await Deno.readTextFile(`${cwd}/a.fasta`)], [code, text]);
       assertStringIncludes(run.stderr, says);
     });
   }
   await t.step("nor does fasta get", async () => {
-    const run = await runCli(["fasta", "get", "link.fasta", "a"], { cwd });
+    const run = await runInFolder(cwd, ["fasta", "get", "./link.fasta", "a"]);
     assertEquals([run.code, run.stdout, await Deno.readTextFile(`${cwd}/a.fasta`)], [0, text, text]);
     assertStringIncludes(run.stderr, "the index was not saved: Cannot write link.fasta.fai: it is a link");
   });

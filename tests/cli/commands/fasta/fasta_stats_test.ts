@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { runCli } from "../../../_cli.ts";
-import { runInProcess } from "../../../_program.ts";
+import { runInFolder, runInProcess } from "../../../_program.ts";
 
 const HEADER = "file\trecords\tmin\tmean\tmax\tsum\tn50\tgc\tambiguous\n";
 const REGISTRY = ";fields=registry_accession|Country\n>vj000000000001|Chile\nACGT\nN\n>vj000000000002|\nggg\n";
@@ -79,7 +79,7 @@ Deno.test("fasta stats ends with one line and code 1 when it fails", async (t) =
     };
     for (const [file, says] of Object.entries(failures)) {
       await t.step(file, async () => {
-        const { code, stderr } = await runCli(["fasta", "stats", file, "-o", "out.tsv"], { cwd });
+        const { code, stderr } = await runInFolder(cwd, ["fasta", "stats", `./${file}`, "-o", "./out.tsv"]);
         assertEquals(code, 1);
         assertStringIncludes(stderr, says);
         assertEquals(stderr.trimEnd().split("\n").length, 1);
@@ -97,7 +97,15 @@ Deno.test("fasta stats refuses wrong usage with code 2", async (t) => {
 
 Deno.test("fasta stats writes its ledger and its result to files", async () => {
   await withFiles({ "a.fasta": REGISTRY }, async (cwd) => {
-    const { code, stdout } = await runCli(["fasta", "stats", "a.fasta", "--ledger", "l.json", "-o", "o.tsv"], { cwd });
+    const { code, stdout } = await runInFolder(cwd, [
+      "fasta",
+      "stats",
+      "./a.fasta",
+      "--ledger",
+      "./l.json",
+      "-o",
+      "./o.tsv",
+    ]);
     assertEquals([code, stdout], [0, ""]);
     assertStringIncludes(await Deno.readTextFile(`${cwd}/o.tsv`), HEADER);
     const { operation, received, unique, complete, bytes, sha256 } = JSON.parse(

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import pl from "nodejs-polars";
 import { gzipSync } from "node:zlib";
 import { buildLake } from "../../../../src/core/tables/mod.ts";
-import { runCli } from "../../../_cli.ts";
+import { runInFolder } from "../../../_program.ts";
 import { withFolder } from "../../../core/datasets/_archive.ts";
 
 const CSV = "Registry Accession,Country\nvj000000000001,Kenya\nvj000000000002,a\tb\nvj000000000003,\n";
@@ -13,13 +13,13 @@ Deno.test("sql asks a lake: a table for people, CSV as it is, Parquet in a file,
     await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
     const cases: Readonly<Record<string, [args: string[], stdout: string]>> = {
       "a table": [
-        ["SELECT count(*) AS n FROM lake WHERE Country = ?", "--param", "Kenya", "--ledger", "ledger.json"],
+        ["SELECT count(*) AS n FROM lake WHERE Country = ?", "--param", "Kenya", "--ledger", "./ledger.json"],
         "n\n-\n1\n",
       ],
       "CSV": [["SELECT * FROM a", "--format", "csv", "--quiet"], CSV],
-      "Parquet": [["SELECT * FROM a", "--format", "parquet", "-o", "out.parquet", "-q"], ""],
+      "Parquet": [["SELECT * FROM a", "--format", "parquet", "-o", "./out.parquet", "-q"], ""],
     };
-    const run = ([query, ...args]: string[]) => runCli(["sql", "lake", query, ...args], { cwd: folder });
+    const run = ([query, ...args]: string[]) => runInFolder(folder, ["sql", "./lake", query, ...args]);
     const results = await Promise.all(Object.values(cases).map(([args]) => run(args)));
     for (const [index, [name, [, stdout]]] of Object.entries(cases).entries()) {
       const { code, stdout: said, stderr } = results[index];
@@ -37,11 +37,11 @@ Deno.test("sql reads and does nothing else, and says what is wrong", async () =>
     await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync(CSV));
     await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
     const cases: readonly [args: string[], code: number, says: string][] = [
-      [["lake", `COPY lake TO '${folder}/stolen.csv'`], 2, "a lake is only read"],
-      [["lake", "SELECT 1", "--format", "parquet"], 2, "use --output FILE"],
-      [["lake", "SELECT 1", "--spill", "out"], 2, "Option --spill needs --engine"],
+      [["./lake", `COPY lake TO '${folder}/stolen.csv'`], 2, "a lake is only read"],
+      [["./lake", "SELECT 1", "--format", "parquet"], 2, "use --output FILE"],
+      [["./lake", "SELECT 1", "--spill", "./out"], 2, "Option --spill needs --engine"],
     ];
-    const results = await Promise.all(cases.map(([args]) => runCli(["sql", ...args], { cwd: folder })));
+    const results = await Promise.all(cases.map(([args]) => runInFolder(folder, ["sql", ...args])));
     for (const [index, [, code, says]] of cases.entries()) {
       assertEquals([results[index].code, results[index].stdout], [code, ""], results[index].stderr);
       assertStringIncludes(results[index].stderr, says);
@@ -56,7 +56,7 @@ Deno.test("sql has columns that differ in case alone by stated names, says so, a
     await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("id,Country,country\na,Kenya,x\nb,Peru,y\n"));
     await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
     const query = "SELECT Country, country_2 FROM lake WHERE country_2 = 'y'";
-    const { code, stdout, stderr } = await runCli(["sql", "lake", query, "--format", "csv"], { cwd: folder });
+    const { code, stdout, stderr } = await runInFolder(folder, ["sql", "./lake", query, "--format", "csv"]);
     assertEquals([code, stdout], [0, "Country,country_2\nPeru,y\n"]);
     assertStringIncludes(stderr, "differ in case alone: country, which SQL calls country_2");
   });
