@@ -132,6 +132,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
   signal?.throwIfAborted();
   await makeFolder(folder);
   const lock = await acquireLock(join(folder, MIRROR_LOCK_FILE), { signal });
+  let isWhole = false;
   try {
     const notes: LedgerEntry[] = [];
     const settings = { ...options, registry, lockReliable: lock.reliable, notes };
@@ -144,6 +145,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
     }
     notes.push(...noteReleases(releases));
     const definitions = await writeDefinitions(client, folder, archives, options);
+    isWhole = failures.length === 0 && releases.size <= 1;
     const addresses = archives.flatMap(({ address }) => address ?? []);
     const count = ARCHIVE_IDS.length;
     options.onProgress?.({ task: "mirroring", done: count, total: count, unit: "files", finished: true });
@@ -171,7 +173,9 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
       },
     };
   } finally {
-    lock.release();
+    // Archives of two versions may stand in the folder: its lock's file keeps a registry from taking them over.
+    if (isWhole) lock.release();
+    else lock.abandon();
   }
 }
 

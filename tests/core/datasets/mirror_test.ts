@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { mirror, type MirrorOptions, placeDefinitions, verifyChecksums } from "../../../src/core/datasets/mod.ts";
 import { RegistryError } from "../../../src/core/errors.ts";
 import { sha256 } from "../../../src/core/io/digest/sha256.ts";
-import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../../src/core/contract/datasets.ts";
+import { ARCHIVE_IDS, archiveFiles, datasetFileNames, MIRROR_LOCK_FILE } from "../../../src/core/contract/datasets.ts";
 import { readDefinitions } from "../../../src/core/contract/answers/read_definitions.ts";
 import { RegistryClient } from "../../../src/core/client/mod.ts";
 import { release, serveReplaced } from "../registry/plan/_replaced_registry.ts";
@@ -170,8 +170,9 @@ Deno.test("mirror() says which archive could not be had, and brings the others",
     assertEquals(failures.map(({ name, error }) => [name, error.code]), [[archive, "status"], [damaged, "checksum"]]);
     assertEquals(ledger.missing, [archive, damaged]);
     const names = await filesBelow(folder);
-    assertEquals(names.length, 13);
-    assertEquals(names.includes(damaged), false);
+    // With the mark that keeps `seqreg serve` from taking over archives of two versions.
+    assertEquals(names.length, 14);
+    assertEquals([names.includes(damaged), names.includes(MIRROR_LOCK_FILE)], [false, true]);
   });
 });
 
@@ -195,6 +196,7 @@ Deno.test("mirror() across a new release brings that release whole; across two i
     const [{ code, text }] = mixed.ledger.entries.filter(({ level }) => level === "reason");
     assertEquals([mixed.ledger.complete, code], [false, "releases-mixed"]);
     assertStringIncludes(text, "the archives are of 2 releases");
+    assertEquals((await filesBelow(folder)).includes(MIRROR_LOCK_FILE), true);
   });
 });
 
@@ -209,7 +211,9 @@ Deno.test("mirror() stops with the signal's reason and leaves whole files only",
       await assertRejects(() => mirror(registry.client, folder, { ...options, onProgress, signal: stop.signal })),
       reason,
     );
-    assertEquals((await filesBelow(folder)).length, 6);
+    assertEquals((await filesBelow(folder)).length, 7);
+    assertEquals((await mirror(registry.client, folder, options)).ledger.complete, true);
+    assertEquals((await filesBelow(folder)).includes(MIRROR_LOCK_FILE), false);
   });
 });
 

@@ -17,6 +17,8 @@ export interface FileLock extends AsyncDisposable {
   readonly reliable: boolean;
   /** Lets the next one in. Does nothing the second time. */
   release(): void;
+  /** Lets the next one in, and leaves the file, as a killed process does: what it stands for is not done. */
+  abandon(): void;
 }
 
 /** Options of {@linkcode acquireLock}. */
@@ -69,13 +71,14 @@ export async function acquireLock(path: string, options: AcquireLockOptions = {}
       await writeHolder(file);
       const reliable = await refusesAnother(path);
       let held = true;
-      const release = () => {
+      const end = (isDone: boolean) => {
         if (!held) return;
         held = false;
-        removeLockFile(path, file);
+        if (isDone) removeLockFile(path, file);
         file.close();
       };
-      return { reliable, release, [Symbol.asyncDispose]: () => Promise.resolve(release()) };
+      const release = () => end(true);
+      return { reliable, release, abandon: () => end(false), [Symbol.asyncDispose]: () => Promise.resolve(release()) };
     } catch (cause) {
       file.close();
       throw cause;

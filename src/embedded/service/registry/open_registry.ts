@@ -210,7 +210,7 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
 function mirrorUnfinished(folder: string): RegistryError {
   return new RegistryError(
     "busy",
-    `Cannot take over the archives in ${folder}: a mirror writes to it, or was stopped; run "seqreg mirror" to its end`,
+    `Cannot take over the archives in ${folder}: a mirror writes to it, or did not bring all; run "seqreg mirror" again`,
   );
 }
 
