@@ -8,6 +8,7 @@
  */
 import type { FieldDefinition, FieldType } from "@seqreg/core/contract";
 import { isMissing, MISSING_WORDS } from "@seqreg/core/contract/values";
+import { findValueWords, valueKindOf } from "@seqreg/core/contract/values/value_words";
 import {
   CriteriaError,
   evaluateQuery,
@@ -25,8 +26,8 @@ import type { Condition } from "./filter_sql.ts";
 import type { QueryColumn } from "./query_column.ts";
 import { compileWords, foldSql, NOT_COMPARED, regexLiteral, regexOf } from "./word_sql.ts";
 
-/** Reads the different texts of a column of dates that are not plain; see `date_sql.ts`. */
-export type ReadDistinct = (field: number) => Promise<readonly string[]>;
+/** Reads the different texts of a column: of dates those that are not plain (see `date_sql.ts`), or all, if few. */
+export type ReadDistinct = (field: number, which: "not plain" | "all") => Promise<readonly string[]>;
 
 /** What cannot be translated. */
 export class UntranslatedError extends CriteriaError {
@@ -66,6 +67,7 @@ export function fieldsOf(columns: readonly QueryColumn[]): FieldDefinition[] {
 class QueryCompiler {
   readonly #columns: readonly QueryColumn[];
   readonly #readDistinct: ReadDistinct;
+  readonly #valueWords = new Map<number, ReadonlySet<string>>();
   readonly #values: string[] = [];
 
   constructor(columns: readonly QueryColumn[], readDistinct: ReadDistinct) {
@@ -95,7 +97,7 @@ class QueryCompiler {
       case "words":
         return compileWords(node.words, this.#columns, untranslated);
       case "exists":
-        return this.#present(this.#typed(node.field));
+        return await this.#present(node.field);
       case "equals":
         return await this.#equals(node);
       case "matches":
@@ -106,7 +108,7 @@ class QueryCompiler {
         const { column } = this.#texts(node.field, ["string"], "a range of texts");
         const folded = foldSql(textSql(column));
         const ends = endsOf(node, { start: folded, end: folded }, (value: string) => this.#bind(foldable(value)));
-        return `(${this.#present(this.#typed(node.field))} AND coalesce(${ends}, false))`;
+        return `(${await this.#present(node.field)} AND coalesce(${ends}, false))`;
       }
       case "exact":
         throw untranslated("a filter");
@@ -116,7 +118,8 @@ class QueryCompiler {
   async #equals(node: QueryNode & { readonly kind: "equals" }): Promise<string> {
     const { column, type } = this.#typed(node.field);
     const shown = JSON.stringify(node.text);
-    if (isMissing(node.text)) {
+    const isValue = [...await this.#wordsOf(node.field)].some((word) => word.toLowerCase() === node.text.toLowerCase());
+    if (isMissing(node.text) && !isValue) {
       const missing = `-${this.#typed(node.field).alias}:*`;
       throw untranslated(`the value ${shown}: a table keeps no word for a missing value; write ${missing}`);
     }
@@ -153,7 +156,7 @@ class QueryCompiler {
     const others: string[] = [];
     if (isPlain !== undefined) {
       const asked = Array.from(this.#columns, () => "");
-      for (const text of await this.#readDistinct(node.field)) {
+      for (const text of await this.#readDistinct(node.field, "not plain")) {
         asked[node.field] = text;
         if (evaluateQuery(node, asked)) others.push(text);
       }
@@ -182,12 +185,27 @@ class QueryCompiler {
     return `coalesce(len(list_filter(${sql}, lambda e: ${condition("e")})) > 0, false)`;
   }
 
-  #present({ column, type }: QueryColumn): string {
+  async #present(field: number): Promise<string> {
+    const { column, type } = this.#typed(field);
     if (type === "float") return `coalesce(NOT isnan(${column.sql}), false)`;
     if (type !== "list" && column.sqlType !== "VARCHAR") return `(${column.sql} IS NOT NULL)`;
-    const text = type === "list" ? `array_to_string(${column.sql}, ';')` : column.sql;
+    const text = `trim(${type === "list" ? `array_to_string(${column.sql}, ';')` : column.sql}, ${
+      quoteText(WHITE_SPACE)
+    })`;
     const words = ["", ...MISSING_WORDS].map(quoteText).join();
-    return `coalesce(lower(trim(${text}, ${quoteText(WHITE_SPACE)})) NOT IN (${words}), false)`;
+    const present = `coalesce(lower(${text}) NOT IN (${words}), false)`;
+    const values = [...await this.#wordsOf(field)].map(quoteText);
+    return values.length === 0 ? present : `(${present} OR coalesce(${text} IN (${values.join()}), false))`;
+  }
+
+  /** Words for missing that are values in a column, such as the segment NA. */
+  async #wordsOf(field: number): Promise<ReadonlySet<string>> {
+    const { column, type } = this.#typed(field);
+    const kind = type === "string" ? valueKindOf(column.name) : undefined;
+    if (kind === undefined) return new Set();
+    const known = this.#valueWords.get(field) ?? findValueWords(kind, await this.#readDistinct(field, "all"));
+    this.#valueWords.set(field, known);
+    return known;
   }
 
   #typed(field: number): QueryColumn & { readonly type: FieldType } {

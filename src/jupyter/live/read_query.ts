@@ -23,13 +23,14 @@ export async function readQuery(
 ): Promise<Condition> {
   if (query === undefined) return NONE;
   const fields = named.map((column, index) => queryColumn(column, columns?.[index]?.alias));
-  return await compileQuery(query, fields, async (field) => {
-    const { sql, isPlain } = { ...dateSql(shown[field]), sql: shown[field].sql };
-    const where = `NOT coalesce(${isPlain}, true)`;
+  return await compileQuery(query, fields, async (field, which) => {
+    const { sql } = shown[field];
+    const where = which === "all" ? `${sql} IS NOT NULL` : `NOT coalesce(${dateSql(shown[field]).isPlain}, true)`;
     const texts = await connection.runAndReadAll(
       `SELECT DISTINCT ${sql} FROM t WHERE ${where} LIMIT ${MOST_TEXTS + 1}`,
     );
     if (texts.currentRowCount <= MOST_TEXTS) return texts.getRows().map(([text]) => String(text));
+    if (which === "all") return [];
     throw new UntranslatedError(
       `a condition on ${JSON.stringify(shown[field].name)}: more than ${MOST_TEXTS} of its dates are not written ` +
         "as YYYY-MM-DD",

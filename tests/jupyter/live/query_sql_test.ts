@@ -137,6 +137,25 @@ Deno.test("what has no exact translation says what it is", async () => {
   await assertRejects(() => compileQuery("place:x", [struct], () => Promise.resolve([])), UntranslatedError, "STRUCT");
 });
 
+Deno.test("NA is a segment beside HA, Namibia beside codes, and missing elsewhere", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await withTable(async (connection) => {
+      const rows = "('HA', 'KE', 'NA'), ('NA', 'ZA', 'bat'), (' NA ', 'NA', 'n/a'), ('', 'PE', NULL)";
+      const select = `SELECT * FROM (VALUES ${rows}) t("Segment", "Country", "Host")`;
+      await connection.run(`COPY (${select}) TO '${folder}/a.parquet' (FORMAT parquet)`);
+      const source = { files: await describeFiles([`${folder}/a.parquet`]), origin: { kind: "files" } as const };
+      const counts = { "segment:*": 3, "-segment:*": 1, "segment:NA": 1, "country:na": 1, "country:*": 4, "host:*": 1 };
+      for (const [query, count] of Object.entries(counts)) {
+        await using table = await LiveTable.open({ ...source, query });
+        assertEquals(table.count, count, query);
+      }
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("a table of a query has that query's rows alone: counted, ordered, filtered, distributed, as code", async () => {
   const folder = await Deno.makeTempDir();
   try {
