@@ -31,6 +31,17 @@ export class ChecksumFileError extends ParseError {
 
 const GNU_LINE = /^[ \t]*(\\?)([0-9a-f]{64})[ \t][ *]?(.+)$/is;
 const BSD_LINE = /^[ \t]*(\\?)SHA256 ?\((.+)\)[ \t]*=[ \t]*([0-9a-fA-F]{64})$/s;
+/** A line of another digest: its digits before a name, or its name before the file's in parentheses. */
+const OTHER_GNU_LINE = /^[ \t]*\\?([0-9a-f]+)[ \t][ *]?\S/i;
+const OTHER_BSD_LINE = /^[ \t]*\\?(MD5|SHA1|SHA224|SHA384|SHA512) ?\(.+\)[ \t]*=[ \t]*[0-9a-f]+$/is;
+/** Digests that such files state, by their number of hexadecimal digits. */
+const OTHER_DIGESTS: ReadonlyMap<number, string> = new Map([
+  [32, "MD5"],
+  [40, "SHA1"],
+  [56, "SHA224"],
+  [96, "SHA384"],
+  [128, "SHA512"],
+]);
 
 /**
  * Finds the digest that a checksum file states for one archive.
@@ -130,10 +141,20 @@ function parseLine(line: string, number: number): ChecksumEntry | undefined {
   if (bsd) return entryOf(bsd[3], bsd[1] === "" ? bsd[2] : unescapeName(bsd[2], number), number);
   const gnu = GNU_LINE.exec(line);
   if (gnu) return entryOf(gnu[2], gnu[1] === "" ? gnu[3] : unescapeName(gnu[3], number), number);
+  const other = otherDigest(line);
+  const next = other === undefined
+    ? ""
+    : `; this is a digest of ${other}, not SHA-256: check the files by ${other.toLowerCase()}sum --check`;
   throw new ChecksumFileError(
-    `expected 64 hexadecimal digits, two spaces and a file name, got ${JSON.stringify(shorten(line))}`,
+    `expected 64 hexadecimal digits, two spaces and a file name, got ${JSON.stringify(shorten(line))}${next}`,
     number,
   );
+}
+
+/** The digest that a line states, if it is another than SHA-256. */
+function otherDigest(line: string): string | undefined {
+  const digits = OTHER_GNU_LINE.exec(line)?.[1].length ?? 0;
+  return OTHER_DIGESTS.get(digits) ?? OTHER_BSD_LINE.exec(line)?.[1].toUpperCase();
 }
 
 function entryOf(sha256: string, name: string, line: number): ChecksumEntry {
