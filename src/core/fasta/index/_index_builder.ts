@@ -2,8 +2,9 @@
  * Builds an index from bytes, line by line, by the rules of samtools: all lines of a sequence are equally long, but for
  * the last, which may be shorter.
  */
-import { describeBytes, endsFastaWithReturns, nextFor } from "../../io/bytes/describe_bytes.ts";
+import { endsFastaWithReturns } from "../../io/bytes/describe_bytes.ts";
 import { FastaError } from "../text/fasta_error.ts";
+import { describeNotFasta } from "../text/not_fasta.ts";
 import { FIELDS_PREFIX } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
 import { IndexText } from "./_index_text.ts";
@@ -194,10 +195,8 @@ export class IndexBuilder {
   }
 
   #notFasta(head: Uint8Array): FastaError {
-    const looks = describeBytes(head);
     return new FastaError(
-      `Cannot index ${this.#name}: it looks like ${looks}; expected a line that begins with > or ;fields=; ` +
-        nextFor(looks),
+      `Cannot index ${this.#name}: ${describeNotFasta(head)}`,
       { line: this.#line, byte: this.#position },
     );
   }

@@ -3,11 +3,12 @@
  * rows of the scanner, and builds batches of the valid ones.
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { describeBytes, endsFastaWithReturns, nextFor } from "../../io/bytes/describe_bytes.ts";
+import { endsFastaWithReturns } from "../../io/bytes/describe_bytes.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import { ByteInput } from "../scan/byte_input.ts";
 import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
 import { FastaError } from "../text/fasta_error.ts";
+import { describeNotFasta } from "../text/not_fasta.ts";
 import { FIELDS_PREFIX, parseFieldsLine } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
 import {
@@ -292,11 +293,8 @@ export class BatchSource {
     const head = new GrowingBytes(512);
     const { line, position } = this.#scanner!;
     do head.append(this.#chunk.subarray(this.#at, this.#at + 512)); while (head.length < 512 && await this.#fetch());
-    const looksLike = describeBytes(head.view().subarray(0, 512));
-    const what = looksLike === "a FASTA file" ? "text before its first record" : looksLike;
     return new FastaError(
-      `Cannot read ${this.#limits.name} as FASTA: it looks like ${what}; ` +
-        `expected a line that begins with > or ;fields=; ${nextFor(looksLike)}`,
+      `Cannot read ${this.#limits.name} as FASTA: ${describeNotFasta(head.view().subarray(0, 512))}`,
       { line, byte: position },
     );
   }

@@ -183,6 +183,7 @@ Deno.test("buildFastaIndex() refuses what has no offsets, and names the position
     "a blank line between": [">a\nAC\n\nAC\n", 4, "other lines stand between"],
     "a comment between": [">a\nAC\n;x\nAC\n", 4, "other lines stand between"],
     "text": ["hello\n", 1, "it looks like text"],
+    "comments of #": ["# a, b\n>a\nA\n", 1, "it looks like text with comments of #"],
     "UTF-16": [[...">a\nAC\n>b\nGT\n"].join("\0") + "\0", 1, "save it as UTF-8"],
     "lone CR": [">a\rAC\r>b\rGT\r", 1, "carriage returns alone"],
     "gzip": ["\x1f\x8b", undefined, "bgzip"],
