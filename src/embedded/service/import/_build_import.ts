@@ -92,23 +92,17 @@ async function findFields(work: Work, given: readonly FieldDefinition[] | undefi
   } else if (given === undefined) progress.skip(archive);
 }
 
-/** Notes the digests of what was built and of what it was built from: the import is whole. */
+/** Notes the digests of what was built: the import is whole. */
 async function conclude({ set, folder, notes }: Work): Promise<void> {
   const sums: Record<string, string> = {};
   for (const name of Object.keys(notes.facts.sizes).filter((name) => name.endsWith(SUMS_ENDING))) {
     sums[name] = await sha256(join(folder, name));
   }
-  const archives = ARCHIVE_IDS.map((id) => set.archives[id]);
-  const digests = archives.flatMap(({ name, statedSha256, checksum, checksumSha256 }) => [
-    [name, statedSha256],
-    [checksum.name, checksumSha256],
-  ]);
   await concludeNotes(folder, {
     ...notes.facts,
     sums,
     source: set.source,
     namingSha256: set.namingSha256,
-    digests: Object.fromEntries(digests),
   });
 }
 

@@ -34,8 +34,6 @@ export interface ImportFacts {
 export interface ImportManifest extends ImportFacts {
   /** The folder of the archives, as it was named. */
   readonly source: string;
-  /** SHA-256 of each archive, by file name: proved at the import. */
-  readonly digests: Readonly<Record<string, string>>;
   /** SHA-256 of each file of block checksums, by path in the import's folder. */
   readonly sums: Readonly<Record<string, string>>;
 }
@@ -50,9 +48,9 @@ export async function readManifest(folder: string): Promise<ImportManifest | und
   const value = await readSummedJson(join(folder, MANIFEST_FILE));
   const facts = readFacts(value);
   if (facts === undefined || value === undefined) return undefined;
-  const { source, digests, sums } = value;
-  if (typeof source !== "string" || !isRecordOf(digests, "string") || !isRecordOf(sums, "string")) return undefined;
-  return await areWhole(folder, facts.sizes) ? { ...facts, source, digests, sums } : undefined;
+  const { source, sums } = value;
+  if (typeof source !== "string" || !isRecordOf(sums, "string")) return undefined;
+  return await areWhole(folder, facts.sizes) ? { ...facts, source, sums } : undefined;
 }
 
 /** Reads what {@linkcode manifestText} wrote; `undefined` when it is absent, or not as it was written. */
