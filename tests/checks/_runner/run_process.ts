@@ -1,6 +1,6 @@
 /** Runs a program in a process group of its own, which ends with it, or when its time is over. */
 
-import { availableParallelism, loadavg } from "node:os";
+import { crowding } from "../_crowding.ts";
 
 /** Variable by which processes are found that left the group, such as the kernels of a JupyterLab. */
 const MARK = "SEQREG_CHECK";
@@ -70,11 +70,6 @@ export async function runProcess(
   signal?.removeEventListener("abort", end);
   if (isLate || signal?.aborted) signalProcess(-child.pid, "SIGKILL");
   return { code, isLate, usedMs };
-}
-
-/** How many processes want each core, on average of the last minute; at least 1. */
-function crowding(): number {
-  return Math.max(1, loadavg()[0] / availableParallelism());
 }
 
 /** Ends all processes with a mark, wherever their group and session are. Needs Linux's `/proc`. */
