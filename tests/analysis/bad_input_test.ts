@@ -86,9 +86,9 @@ const INPUTS: Readonly<Record<string, () => DataFrame>> = {
   "infinite and NaN": () => makeFrame(40, (field) => isDate(field) ? "2020-01" : "x", (row) => ODD_NUMBERS[row % 10]),
   "only infinite": () => makeFrame(40, (field) => isDate(field) ? "2020-01" : "x", () => Infinity),
   "odd dates": () => makeFrame(40, (field, row) => isDate(field) ? ODD_DATES[row % 10] : "x", () => 10),
-  "5,000 categories": () =>
+  "1,500 categories": () =>
     makeFrame(
-      5000,
+      1500,
       (field, row) => isDate(field) ? `${1900 + row % 150}-0${1 + row % 9}` : `value ${row}`,
       (row) => row + 1,
     ),

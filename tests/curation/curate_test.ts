@@ -40,9 +40,9 @@ Deno.test("curate() leaves out by words, whole and in any case, and gives all re
       old: "replaced",
       both: "patent;laboratory;environmental",
     });
-    assertEquals((await reasonsOf(path, { without: ["patent"] })).both, "laboratory;environmental");
     const add = [{ name: "human", matches: [{ fields: ["host"], words: ["homo sapiens"] }] }];
-    assertEquals((await reasonsOf(path, { add })).kept, "human");
+    const { both, kept } = await reasonsOf(path, { without: ["patent"], add });
+    assertEquals([both, kept], ["laboratory;environmental", "human"]);
   });
 });
 
@@ -137,7 +137,7 @@ Deno.test("the parts of a curation sum to the whole, whatever the values", async
     fc.string({ unit: "grapheme", maxLength: 6 }),
   ).filter((text) => !text.includes("\0") && text.isWellFormed());
   const header = ["accession", "Title", "Collection date", "Release date", "Length", "Sequence", "Host"];
-  const table = fc.array(fc.tuple(...header.map(() => cell)), { minLength: 1, maxLength: 60 });
+  const table = fc.array(fc.tuple(...header.map(() => cell)), { minLength: 1, maxLength: 60, size: "max" });
   await fc.assert(
     fc.asyncProperty(table, async (rows) => {
       await withTable([header, ...rows] as Rows, async (path, folder) => {
@@ -154,7 +154,7 @@ Deno.test("the parts of a curation sum to the whole, whatever the values", async
         assertEquals(curation.rules.reduce((sum, { first }) => sum + first, 0), curation.excluded);
       });
     }),
-    { numRuns: 5, seed: 29 },
+    { numRuns: 3, seed: 29 },
   );
 });
 

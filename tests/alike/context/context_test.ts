@@ -7,6 +7,10 @@ import { inFolder } from "../../_files.ts";
 import { readTsv } from "../../curation/_tables.ts";
 import { fastaOf, genomeOf, mutate, randomsOf, reverseComplement } from "../_genomes.ts";
 
+/** A cache that has the built-in genomes once for all tests. */
+const CACHE = await Deno.makeTempDir();
+addEventListener("unload", () => Deno.removeSync(CACHE, { recursive: true }));
+
 /** Sequences of a FASTA by name. */
 async function readSequences(path: string): Promise<Record<string, string>> {
   const records = (await Deno.readTextFile(path)).split(">").slice(1).map((text) => text.split("\n"));
@@ -15,7 +19,7 @@ async function readSequences(path: string): Promise<Record<string, string>> {
 
 Deno.test("context() makes the same set of a lake and of a registry, with the reasons, and the same bytes again", async () => {
   await inFolder(async (folder) => {
-    const archives = await ensureZika({ cacheFolder: folder });
+    const archives = await ensureZika({ cacheFolder: CACHE });
     await buildLake(archives, `${folder}/lake`);
     const built = await buildAlikeIndex(`${folder}/lake`, `${folder}/index`);
     assertEquals(built.records, 34);
@@ -26,7 +30,7 @@ Deno.test("context() makes the same set of a lake and of a registry, with the re
     assertEquals([fromArchive.records, fromArchive.hashes, fromArchive.sha256], [34, built.hashes, built.sha256]);
 
     using index = await openAlikeIndex(`${folder}/index`);
-    await using registry = await Registry.open("zika", { cacheFolder: folder });
+    await using registry = await Registry.open("zika", { cacheFolder: CACHE });
     const genomes = await registry.sequences({ ids: ["vj000000000003"] });
     const random = randomsOf(3);
     const queries = fastaOf({
@@ -79,7 +83,7 @@ Deno.test("context() makes the same set of a lake and of a registry, with the re
 
 Deno.test("context() names near records that the source does not have", async () => {
   await inFolder(async (folder) => {
-    await using registry = await Registry.open("zika", { cacheFolder: folder });
+    await using registry = await Registry.open("zika", { cacheFolder: CACHE });
     const { rows } = await registry.sequences({ ids: ["vj000000000003"] });
     const genome = String(rows[0].sequence);
     const known = fastaOf({ vj000000000003: genome, vj000000999999: genome.slice(9) });
@@ -95,7 +99,7 @@ Deno.test("context() names near records that the source does not have", async ()
 Deno.test("context.json has the ledger of every answer, and the lock that records them", async () => {
   await inFolder(async (folder) => {
     const lock = `${folder}/seqreg.lock`;
-    await using registry = await Registry.open("zika", { cacheFolder: folder, lock });
+    await using registry = await Registry.open("zika", { cacheFolder: CACHE, lock });
     const { rows } = await registry.sequences({ ids: ["vj000000000003"] });
     await buildAlikeIndex(fastaOf({ vj000000000003: String(rows[0].sequence) }), `${folder}/index`);
     using index = await openAlikeIndex(`${folder}/index`);

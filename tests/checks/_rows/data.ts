@@ -21,6 +21,15 @@ export const DATA: readonly Check[] = [
     minutes: 0.5,
   },
   {
+    name: "one-reading",
+    shows: "ten thousand values are of one class to search, frames, lakes and SQL",
+    files: ["tests/core/tables/one_reading_test.ts"],
+    calls: ["src/core/contract/values/", "src/core/tables/types/", "src/core/query/"],
+    commands: [["test", "--allow-all", "--no-check", "tests/core/tables/one_reading_test.ts"]],
+    env: { SEQREG_VALUES: "10000" },
+    minutes: 0.2,
+  },
+  {
     name: "kills-lake",
     shows: "ten kills leave whole tables of a lake, or none",
     files: ["tests/checks/tables/kills.ts"],

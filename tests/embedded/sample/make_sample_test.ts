@@ -78,14 +78,20 @@ const JUDGES: Record<string, (record: Record<string, string>, sequence: string) 
   lower_case_letters: (_, sequence) => /[a-z]/.test(sequence),
 };
 
+/** A sample of 2,000 records, which two tests read. */
+const LARGE = await Deno.makeTempDir();
+const { manifest: LARGE_MANIFEST } = await makeSample(LARGE, { records: 2000 });
+addEventListener("unload", () => Deno.removeSync(LARGE, { recursive: true }));
+
 Deno.test("makeSample() holds what it promises, whatever the seed", async (t) => {
-  for (const seed of [1, 20, 4_294_967_295]) {
+  for (const seed of [1, 4_294_967_295]) {
     await t.step(`seed ${seed}`, async () => {
       await using folder = await makeFolder();
-      const { manifest } = await makeSample(folder.path, { records: 2000, seed });
-      assertEquals(JSON.parse(await Deno.readTextFile(`${folder.path}/manifest.json`)), manifest);
-      const records = await readRecords(folder.path, "full_dataset_metadata");
-      const [, ...sequenceRows] = await readArchive(folder.path, "full_dataset_sequence");
+      const path = seed === 1 ? LARGE : folder.path;
+      const manifest = seed === 1 ? LARGE_MANIFEST : (await makeSample(path, { records: 2000, seed })).manifest;
+      assertEquals(JSON.parse(await Deno.readTextFile(`${path}/manifest.json`)), manifest);
+      const records = await readRecords(path, "full_dataset_metadata");
+      const [, ...sequenceRows] = await readArchive(path, "full_dataset_sequence");
       assertEquals(records.length, 2000);
       assertEquals(sequenceRows.map(([accession]) => accession), records.map((record) => record["Registry Accession"]));
       const sequences = sequenceRows.map(([, sequence]) => sequence);
@@ -122,7 +128,7 @@ Deno.test("makeSample() holds what it promises, whatever the seed", async (t) =>
       assertGreater(bySpecies[0], 2 * bySpecies[1]);
       for (const [name, rows] of Object.entries(manifest.rows)) {
         const id = name.replace(/^registryv1_|\.csv\.gz$/g, "").replace(".csv.gz", "");
-        assertEquals([name, (await readArchive(folder.path, id as "full_dataset_metadata")).length - 1], [name, rows]);
+        assertEquals([name, (await readArchive(path, id as "full_dataset_metadata")).length - 1], [name, rows]);
       }
     });
   }
@@ -164,13 +170,11 @@ Deno.test("makeSample() clusters identical sequences, and nothing else", async (
 });
 
 Deno.test("makeSample() relates the records of a species, those of a lineage more closely", async () => {
-  await using folder = await makeFolder();
-  await makeSample(folder.path, { records: 2000 });
-  const records = (await readRecords(folder.path, "full_dataset_metadata")).filter((record) =>
+  const records = (await readRecords(LARGE, "full_dataset_metadata")).filter((record) =>
     record["Species"] === "Fedevirus synthpafilis" && record["Segment"] === "4" &&
     record["Genome Completeness"] === "complete"
   );
-  const sequences = new Map((await readArchive(folder.path, "full_dataset_sequence")).slice(1).map(([a, s]) => [a, s]));
+  const sequences = new Map((await readArchive(LARGE, "full_dataset_sequence")).slice(1).map(([a, s]) => [a, s]));
   const distances = { same: [] as number[], other: [] as number[] };
   for (const [index, one] of records.entries()) {
     for (const two of records.slice(index + 1)) {
