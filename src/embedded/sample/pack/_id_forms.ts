@@ -17,7 +17,7 @@ export interface IdForm {
   readonly endsAtBlank?: boolean;
   /** Whether a version such as `.2` at the end does not count, in the table neither. */
   readonly withoutVersion?: boolean;
-  /** Whether the `hCoV-19/` of GISAID does not count, in the table neither: Nextstrain's tables lack it. */
+  /** Whether `hCoV-19/` of GISAID or `SARS-CoV-2/` of GenBank does not count, nor in the table: Nextstrain drops it. */
   readonly withoutVirus?: boolean;
   /** Whether the whole header is the id. */
   readonly wholeHeader?: boolean;
@@ -33,7 +33,7 @@ export interface FoundForm {
 /** Pieces of a header that are looked at. */
 const MAX_PARTS = 20;
 const VERSION = /\.[0-9]+$/;
-const VIRUS = /^hCoV-19\//i;
+const VIRUS = /^(?:hCoV-19|SARS-CoV-2)\//i;
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 
 /** Names a form, after "by". */
@@ -44,7 +44,8 @@ export function describeForm({ part, endsAtBlank, withoutVersion, withoutVirus, 
     : wholeHeader
     ? "the whole header"
     : "the id";
-  return withoutVersion ? `${what} without its version` : withoutVirus ? `${what} without "hCoV-19/"` : what;
+  if (withoutVirus) return `${what} without "hCoV-19/" or "SARS-CoV-2/"`;
+  return withoutVersion ? `${what} without its version` : what;
 }
 
 /** Whether the id is taken as it stands. */
@@ -88,8 +89,8 @@ function* otherForms({ headers }: SequenceNames): Generator<IdForm> {
 
 /**
  * Finds how ids and a column fit together: the id as it stands; else one piece of the header, whole, up to a blank or
- * without its version too, the id without its version, the whole header, or one of these without `hCoV-19/`, if each
- * joins one sequence with one row and more of them than the forms before.
+ * without its version too, the id without its version, the whole header, or one of these without `hCoV-19/` or
+ * `SARS-CoV-2/`, if each joins one sequence with one row and more of them than the forms before.
  *
  * @param names Ids and headers of the FASTA.
  * @param table The rows.

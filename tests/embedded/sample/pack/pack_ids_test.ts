@@ -47,14 +47,20 @@ Deno.test("packArchives() joins by the part of a header that fits, one to one, a
     "GISAID's virus, as Nextstrain names it": [
       ">hCoV-19/Kenya/x/2020|EPI_ISL_1|2020-01-01\nA\n>hCoV-19/Hong Kong/y/2020|EPI_ISL_2|2020-01-01\nC\n",
       "strain,date\nKenya/x/2020,2020-01-01\nHong Kong/y/2020,2020-01-01\n",
-      'the first piece of the header without "hCoV-19/"',
+      'the first piece of the header without "hCoV-19/" or "SARS-CoV-2/"',
       "strain",
     ],
     "Nextstrain's strain, as GISAID names it": [
       ">Kenya/x/2020\nA\n>Peru/y/2020\nC\n",
       "virus\nhCoV-19/Kenya/x/2020\nhCoV-19/Peru/y/2020\n",
-      'the id without "hCoV-19/"',
+      'the id without "hCoV-19/" or "SARS-CoV-2/"',
       "virus",
+    ],
+    "GenBank's virus, as Nextstrain names it": [
+      ">SARS-CoV-2/human/USA/x/2020\nA\n>SARS-CoV-2/human/USA/y/2020\nC\n",
+      "strain\nhuman/USA/x/2020\nhuman/USA/y/2020\n",
+      'the id without "hCoV-19/" or "SARS-CoV-2/"',
+      "strain",
     ],
     "EpiFlu's isolate": [
       ">EPI11|HA|A/Kenya/1/2020|EPI_ISL_1|A_/_H3N2\nA\n>EPI12|HA|A/Peru/1/2020|EPI_ISL_2|A_/_H3N2\nC\n",
