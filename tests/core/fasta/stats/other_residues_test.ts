@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fastaFrames, tableFromFasta } from "../../../../src/core/tables/from/from_fasta.ts";
 import { writeFastaParquet } from "../../../../src/core/tables/from/fasta_parquet.ts";
+import { fastaStats } from "../../../../src/core/fasta/stats/fasta_stats.ts";
 import { runInFolder } from "../../../_program.ts";
 
 const PROTEINS = ">p1\nMKVLAAGIVGLCAR*\n>p2\nMACGTX\n";
@@ -34,4 +35,28 @@ Deno.test("all that computes GC says where most residues are not bases", async (
     });
   }
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a protein or a masked sequence among others is named", async (t) => {
+  const bases = "ACGTACGTACGTACGTACGTACGTACGTACGTACGTACGTACGTACGTACGTACGTACGTACGT";
+  const protein = "MRGSHHHHHHGSMDKDCEMK";
+  const says = "gc and ambiguous do not apply to proteins, and gc is that of few bases where most are masked";
+  const cases: Record<string, readonly [fasta: string, says: readonly string[]]> = {
+    "one": [
+      `>a\n${bases}\n>p|A x\n${protein}\n`,
+      [`1 of 2 sequences is mostly residues other than A, C, G, T and U, "p|A": ${says}`],
+    ],
+    "two": [
+      `>p\n${protein}\n>a\n${bases}\n>n\n${"N".repeat(11)}${"A".repeat(9)}\n`,
+      [`2 of 3 sequences are mostly residues other than A, C, G, T and U, "p" first: ${says}`],
+    ],
+    "half": [`>a\n${"N".repeat(10)}${"A".repeat(10)}\n`, []],
+    "short": [`>a\n${bases}\n>n\n${"N".repeat(19)}\n`, []],
+  };
+  for (const [name, [fasta, warnings]] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const { ledger } = await fastaStats(new TextEncoder().encode(fasta));
+      assertEquals(ledger.warnings.filter((text) => text.includes("mostly")), warnings);
+    });
+  }
 });
