@@ -286,9 +286,14 @@ function nameColumns(shape: Shape, { name, head }: KnownText): NamedColumns {
   const isGiven = isAbsent || unnamed.length > 0;
   if (!isGiven) entries.push(...noteDoubtfulHeader(`${name}, line ${line}`, cells, below.map((row) => row.cells)));
   const columns = kept.map(({ column }) => column);
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice !== undefined) {
-    throw new ParseError(`Cannot read the table ${name}: two columns are called ${JSON.stringify(twice)}`, { line });
+  const second = kept.find(({ column }, at) => columns.indexOf(column) !== at);
+  if (second !== undefined) {
+    const first = kept[columns.indexOf(second.column)];
+    throw new ParseError(
+      `Cannot read the table ${name}: two columns are called ${JSON.stringify(second.column)}, column ` +
+        `${first.index + 1} and column ${second.index + 1}; rename one`,
+      { line },
+    );
   }
   return { header, line, names: cells, columns, cells: kept.map(({ index }) => index), width: names.length, entries };
 }

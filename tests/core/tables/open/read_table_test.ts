@@ -77,7 +77,10 @@ Deno.test("readTable() counts rows of another width, and reads the others", asyn
 Deno.test("readTable() refuses what would be read wrongly", async (t) => {
   const faults: Record<string, [bytes: Uint8Array, says: string]> = {
     "nothing": [encode(""), "it is empty"],
-    "one name twice": [encode("a,a\n1,2\n"), "two columns"],
+    "one name twice": [
+      encode("a\tb\ta\n1\t2\t3\n"),
+      'two columns are called "a", column 1 and column 3; rename one',
+    ],
     "an open quote": [encode('a,b\n"1,2\n'), "Cannot read the table"],
     "bytes that are no UTF-8": [new Uint8Array([0x61, 0x0a, 0xe9, 0x0a]), "UTF-8"],
   };
