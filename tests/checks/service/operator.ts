@@ -18,6 +18,7 @@ const CHECKER = new URL("operator.py", import.meta.url).pathname;
 /** What the registry is for: a machine with little memory. */
 const HEAP_MB = 512;
 const MOST_MB = 700;
+/** Of a machine whose cores have nothing else to do. */
 const OTHERS_MOST_MS = 1000;
 /** Time in which a release must have taken over, of a machine whose cores have nothing else to do. */
 const TAKE_OVER_MS = 120_000;
@@ -233,7 +234,7 @@ async function flood(port: number, connections: number): Promise<void> {
     } ms`,
   );
   expect(right === connections, `${connections - right} pages of 10,000 were not answered`);
-  expect(slow <= OTHERS_MOST_MS, `another address waited ${slow.toFixed(0)} ms (p99)`);
+  expect(slow <= OTHERS_MOST_MS * crowding(), `another address waited ${slow.toFixed(0)} ms (p99)`);
 }
 
 const { values } = parseArgs({

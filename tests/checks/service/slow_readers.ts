@@ -8,6 +8,7 @@
 import { request } from "node:http";
 import { parseArgs } from "node:util";
 import { makeSample } from "../../../src/embedded/sample/mod.ts";
+import { crowding } from "../_crowding.ts";
 import { serve, type Served } from "./_served.ts";
 
 const READER_BYTES_A_SECOND = 1024;
@@ -15,6 +16,7 @@ const OTHER_ADDRESS = "127.0.0.2";
 /** Searches of the other address that are under way at once. */
 const SEARCHERS = 4;
 const LEAST_SERVED = 0.95;
+/** Of a machine whose cores have nothing else to do. */
 const MOST_P99_MS = 250;
 const MOST_MEGABYTES = 450;
 const MOST_MEGABYTES_LEFT = 50;
@@ -167,8 +169,9 @@ try {
     seconds: seconds / 2,
     start: (signal) => Array.from({ length: SLOW_SENDERS }, () => sendSlowly(port, signal)),
   });
-  const isQuick = readers.p99 <= MOST_P99_MS;
-  if (!isQuick) console.log(`WRONG: beside slow readers p99 must be at most ${MOST_P99_MS} ms`);
+  const mostMs = MOST_P99_MS * crowding();
+  const isQuick = readers.p99 <= mostMs;
+  if (!isQuick) console.log(`WRONG: beside slow readers p99 must be at most ${mostMs.toFixed(0)} ms`);
   let good = readers.isServed && isQuick && senders.isServed;
   if (before !== undefined) {
     const peak = Math.max(readers.most, senders.most);
