@@ -30,6 +30,21 @@ export const DATA: readonly Check[] = [
     minutes: 0.2,
   },
   {
+    name: "large-genomes",
+    shows: "418 genomes of SARS-CoV-2, packed, in a lake, and fetched by curl, are what they were",
+    files: ["tests/core/registry/definitions/archive_lake_test.ts", "tests/cli/pack_serve_test.ts"],
+    calls: ["src/embedded/sample/pack/", "src/core/tables/lake/", "src/embedded/service/"],
+    commands: [[
+      "test",
+      "--allow-all",
+      "--no-check",
+      "tests/core/registry/definitions/archive_lake_test.ts",
+      "tests/cli/pack_serve_test.ts",
+    ]],
+    env: { SEQREG_LARGE_GENOMES: "1" },
+    minutes: 0.3,
+  },
+  {
     name: "kills-lake",
     shows: "ten kills leave whole tables of a lake, or none",
     files: ["tests/checks/tables/kills.ts"],

@@ -225,9 +225,12 @@ Deno.test("a lake of a live registry needs the network once", async (t) => {
 /** The five questions of examples/lake.ts, asked of whatever columns the data has, in polars and in SQL. */
 const REAL_SETS = {
   "zika/sequences.fasta": { records: 34, columns: ["Country", "Geo Region", "Collection Date", "Authors", "Species"] },
-  "sarscov2/sequences.fasta.gz": {
-    records: 418,
-    columns: ["Country", "Geo Region", "Collection Date", "division", "Host Species"],
+  // Only by `deno task checks large-genomes`: twelve megabytes of sequences are packed and converted.
+  ...Deno.env.get("SEQREG_LARGE_GENOMES") !== undefined && {
+    "sarscov2/sequences.fasta.gz": {
+      records: 418,
+      columns: ["Country", "Geo Region", "Collection Date", "division", "Host Species"],
+    },
   },
 };
 

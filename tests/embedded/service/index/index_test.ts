@@ -20,7 +20,7 @@ import { openOracle } from "../duckdb/oracle.ts";
 import { expectedFacet, expectedOrder, filter, LOOKUP, query, row, sort } from "../_random_queries.ts";
 
 /** Searches of each property, and where they begin; more are run by `deno task checks searches`. */
-const RUNS = Number(Deno.env.get("SEQREG_SEARCHES") ?? 25);
+const RUNS = Number(Deno.env.get("SEQREG_SEARCHES") ?? 15);
 const SEED = Number(Deno.env.get("SEQREG_SEED") ?? 31);
 
 /**

@@ -7,16 +7,15 @@ import { CriteriaError } from "../../../../src/core/query/criteria_error.ts";
 import { DISPLAY } from "../../../../src/core/io/display/display.ts";
 import { live } from "../../../../src/jupyter/notebook/live/live.ts";
 
+/** A folder with a lake of a sample, built once for all tests. */
+const FOLDER = await Deno.makeTempDir();
+addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
+await makeSample(`${FOLDER}/archives`, { records: 300 });
+await buildLake(`${FOLDER}/archives`, `${FOLDER}/lake`);
+
 async function withLake(work: (lake: Lake) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await makeSample(`${folder}/archives`, { records: 300 });
-    await buildLake(`${folder}/archives`, `${folder}/lake`);
-    await using lake = await openLake(`${folder}/lake`);
-    await work(lake);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using lake = await openLake(`${FOLDER}/lake`);
+  await work(lake);
 }
 
 const FRAME = {
