@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { runCli } from "../../_cli.ts";
+import { runInFolder } from "../../_program.ts";
 import { UsageError } from "../../../src/cli/support/command.ts";
 import { Flags } from "../../../src/cli/arguments/flags.ts";
 import { LEDGER_OPTION } from "../../../src/cli/support/ledger.ts";
@@ -60,7 +60,7 @@ Deno.test("a ledger is written over neither the result nor what was read", async
       }
     });
     await t.step("every command asks, before any work", async () => {
-      const { code, stderr } = await runCli(["fasta", "stats", "in.fa", "--ledger", "./in.fa"], { cwd: folder });
+      const { code, stderr } = await runInFolder(folder, ["fasta", "stats", "./in.fa", "--ledger", "./in.fa"]);
       assertEquals(code, 2);
       assertStringIncludes(stderr, "argument 1 already uses this file");
       assertEquals(await Deno.readTextFile(input), ">a\nACGT\n");
@@ -107,7 +107,10 @@ Deno.test("a result is not written over what the command reads, nor to a folder"
     ];
     for (const [args, says] of cases) {
       await t.step(args.join(" "), async () => {
-        const { code, stdout, stderr } = await runCli([...args], { cwd: folder });
+        const { code, stdout, stderr } = await runInFolder(
+          folder,
+          args.map((arg) => /[./]|^(lake|set|results)$/.test(arg) ? `./${arg}` : arg),
+        );
         assertEquals([code, stdout], [2, ""]);
         assertStringIncludes(stderr, says);
         assertEquals(await Deno.readTextFile(join(folder, "in.fa")), text);

@@ -39,7 +39,8 @@ Deno.test("cache list shows size, age, origin and digest; cache verify rehashes"
 Deno.test("cache verify reads every block of imports", async () => {
   await withFolder(async (cache) => {
     const run = (...args: string[]) => runInProcess(args, { env: { SEQREG_CACHE: cache } });
-    assertEquals((await run("search", "virus", "--page-size", "1")).code, 0);
+    assertEquals((await run("sample", "-o", `${cache}/set`, "--records", "30")).code, 0);
+    assertEquals((await run("search", "virus", "--page-size", "1", "--registry", `${cache}/set`)).code, 0);
     const whole = await run("cache", "verify");
     assertEquals(whole.code, 0, whole.stderr);
     const [line] = whole.stdout.split("\n").filter((line) => line.startsWith("service/"));

@@ -181,7 +181,7 @@ Deno.test("an archive that is not what its checksum file says becomes no lake", 
 Deno.test("a stop leaves nothing behind", async () => {
   await inFolder(async (folder) => {
     const row = `${accession(1)},${"x".repeat(500)}\n`;
-    await writeGzip(`${folder}/a.csv.gz`, `Registry Accession,Note\n${row.repeat(300_000)}`);
+    await writeGzip(`${folder}/a.csv.gz`, `Registry Accession,Note\n${row.repeat(100_000)}`);
     const control = new AbortController();
     const started = performance.now();
     let stopped = 0;
