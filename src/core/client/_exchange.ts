@@ -2,7 +2,7 @@
 import { startSha256 } from "../io/digest/sha256.ts";
 import { joinBytes } from "../io/bytes/join_bytes.ts";
 import type { Naming } from "../contract/naming.ts";
-import { releaseOf } from "../contract/release_mark.ts";
+import { releaseOf } from "../contract/answers/release_mark.ts";
 import {
   type CheckedFileType,
   checkFileHead,

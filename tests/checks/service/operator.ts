@@ -8,7 +8,7 @@
 import { request } from "node:http";
 import { parseArgs } from "node:util";
 import { makeSample } from "../../../src/embedded/sample/mod.ts";
-import { RELEASE_HEADER } from "../../../src/core/contract/release_mark.ts";
+import { RELEASE_HEADER } from "../../../src/core/contract/answers/release_mark.ts";
 import { runCli } from "../../_cli.ts";
 import { PYTHON } from "../../_python.ts";
 import { crowding } from "../_crowding.ts";

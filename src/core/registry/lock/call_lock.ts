@@ -1,7 +1,7 @@
 /** Records the calls of a registry in a lock, or answers them from it. */
 import type { Intercept, InterceptedAnswer, InterceptedCall } from "../../client/intercept.ts";
 import { parseJson } from "../../contract/json/lossless_json.ts";
-import { RELEASE_HEADER, releaseOf } from "../../contract/release_mark.ts";
+import { RELEASE_HEADER, releaseOf } from "../../contract/answers/release_mark.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { isRecord } from "../../options/is_record.ts";
 import { TOOLKIT } from "../../contract/version.ts";

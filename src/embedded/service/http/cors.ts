@@ -1,6 +1,6 @@
 /** Lets pages of named origins read answers, if the operator of the server allows it. */
 import type { IncomingMessage } from "node:http";
-import { RELEASE_HEADER } from "@seqreg/core/contract/release_mark";
+import { RELEASE_HEADER } from "@seqreg/core/contract/answers/release_mark";
 
 /** What pages may send beyond what any page may. */
 const ALLOWED_HEADERS = "accept, content-type, if-none-match, if-range, range";

@@ -8,7 +8,7 @@
 import { DEFINITION_MEDIA_TYPES } from "@seqreg/core/contract/enumerations";
 import type { JsonSchema } from "@seqreg/core/contract";
 import { ENDPOINTS, type Operation } from "@seqreg/core/contract/paths";
-import { RELEASE_HEADER } from "@seqreg/core/contract/release_mark";
+import { RELEASE_HEADER } from "@seqreg/core/contract/answers/release_mark";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import type { ServiceContext } from "../operations/context.ts";
 import { DOWNLOAD_TYPES, type Example } from "./openapi_examples.ts";

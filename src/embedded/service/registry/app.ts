@@ -4,7 +4,7 @@
  * @module
  */
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
-import { RELEASE_HEADER } from "@seqreg/core/contract/release_mark";
+import { RELEASE_HEADER } from "@seqreg/core/contract/answers/release_mark";
 import { createBodyBudget } from "../http/body_budget.ts";
 import type { ServiceContext } from "../operations/context.ts";
 import { Refusal } from "../http/refusal.ts";
