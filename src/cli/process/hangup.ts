@@ -37,7 +37,7 @@ export function endsOnHangup(): boolean {
   }
 }
 
-/** What a hangup does: it ends the program, unless a command gives it another meaning. */
+/** What a hangup does: it ends the program, unless a command replaces that. */
 export class Hangup {
   #act: () => void;
   #isHeard = false;

@@ -20,7 +20,7 @@ export async function findFailedImport(
 ): Promise<{ readonly ename: string; readonly evalue: string } | undefined> {
   for (const name of importsOf(code)) {
     if (NO_PACKAGE.test(name)) continue;
-    // A name that the kernel cannot read off the code: so it gives the reason.
+    // A name that the kernel cannot read off the code: so the kernel reports the reason.
     const failure = await within(own.failureOf(`await import([${JSON.stringify(name)}][0])`), IMPORT_MS);
     if (failure !== undefined) return failure;
   }

@@ -1,5 +1,5 @@
 /**
- * What the configuration of a notebook's folder says, `deno.json` and `package.json`, as far as it counts in a kernel.
+ * The configuration of a notebook's folder, `deno.json` and `package.json`, as far as it counts in a kernel.
  *
  * @module
  */

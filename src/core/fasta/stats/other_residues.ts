@@ -3,7 +3,7 @@ import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { countOf } from "../../contract/count_of.ts";
 import type { FastaBatch } from "../text/fasta_batch.ts";
 
-/** Residues below which nothing is said of what they are, of all sequences or of one. */
+/** Fewest residues, of all sequences or of one, for which their kind is reported. */
 const LEAST_RESIDUES = 20;
 
 /** Counts residues that are neither A, C, G, T nor U. */

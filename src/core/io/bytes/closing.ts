@@ -1,16 +1,16 @@
 /**
  * Generators that close what they read, whether or not they were begun.
  *
- * `return()` of a generator that was never asked for an item runs no `finally`: what it was to close stays open.
+ * `return()` of a generator that was never begun runs no `finally`: what it was to close stays open.
  *
  * @module
  */
 
 /**
  * Yields items, and closes their source once: at the end, after an error, and when it is ended, also before the
- * first item was asked for. An error of the items is passed on, else one of the closing.
+ * first item was requested. An error of the items is passed on, else one of the closing.
  *
- * @param begin Makes the items when the first is asked for.
+ * @param begin Makes the items when the first is requested.
  * @param close Closes what they come from, even if it was not opened yet.
  * @returns A generator whose end waits until the source is closed.
  *

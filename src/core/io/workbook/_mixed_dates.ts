@@ -1,6 +1,6 @@
 /**
- * Dates among texts: a spreadsheet program makes a date of a name such as `MARCH1` or `3-1`, and only the company of
- * other names tells.
+ * Dates among texts: a spreadsheet program makes a date of a name such as `MARCH1` or `3-1`, which only the
+ * other names of the column show.
  */
 import { countOf } from "../../contract/count_of.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";

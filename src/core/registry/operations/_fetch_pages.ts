@@ -44,7 +44,7 @@ export async function* fetchPages(
   }
 }
 
-/** Leaves out the hits of a page beyond those that were asked for, and says so. */
+/** Leaves out the hits of a page beyond those that were requested, and reports them. */
 export function withinPage(
   body: SearchResponse,
   pageSize: number,

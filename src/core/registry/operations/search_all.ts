@@ -178,7 +178,7 @@ export class SearchAll {
     await this.#compareEnds();
   }
 
-  /** Requests the first and the last page once more, where no mark tells whether the data changed. */
+  /** Requests the first and the last page once more, where no mark shows whether the data changed. */
   async #compareEnds(): Promise<void> {
     const [{ pageSize }, first, last] = [await this.begin(), this.#first, this.#last];
     if (first === undefined || last === undefined || this.#watch.isMarked) return;

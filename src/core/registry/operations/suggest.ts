@@ -1,4 +1,4 @@
-/** What the ledger of a search says about the query itself. */
+/** Ledger entries about the query of a search. */
 import { extendLedger, type Ledger } from "../../contract/ledger.ts";
 import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 import type { ExportScope } from "../exports/export_run.ts";
@@ -20,7 +20,7 @@ function knowledgeOf({ client, definitions }: RegistryContext, signal?: AbortSig
 
 /**
  * Adds to the ledger of a search, or of an export by query, what may be wrong with the query: on an embedded registry,
- * ranges that meet texts; where no record matches, a suggestion. Of named records nothing is said.
+ * ranges that meet texts; where no record matches, a suggestion. A query of named records has none.
  */
 export async function suggestFor(
   context: RegistryContext,

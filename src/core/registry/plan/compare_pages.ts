@@ -38,8 +38,8 @@ export interface PageComparison {
 /**
  * Requests the first and the last page of a long search once more.
  *
- * @param pages The first page and the last: the last alone tells how many pages there are.
- * @param begun Time at which the search began, as `performance.now()` tells it.
+ * @param pages The first page and the last: only the last shows how many pages there are.
+ * @param begun Time at which the search began, as `performance.now()` returns it.
  * @param comparison How pages are compared.
  * @returns The reason why the search is incomplete, if they differ; nothing of a short search.
  */

@@ -221,7 +221,7 @@ const LEAST_SHARE = 0.5;
 const MAX_JUDGED = 20_000;
 
 /**
- * One column whose name says what it holds: it has that type if at least half of its first 20,000 values fit, whatever
+ * One column whose name is known: it has that type if at least half of its first 20,000 values fit, whatever
  * the others are; they are listed as invalid. Otherwise its values alone decide.
  */
 export class KnownNameColumn implements ObservedColumn {

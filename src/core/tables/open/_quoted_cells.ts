@@ -34,7 +34,7 @@ function closedQuotes(separator: number): (rows: Uint8Array) => boolean {
   return (rows) => {
     for (let at = rows.indexOf(QUOTE); at !== -1; at = rows.indexOf(QUOTE, at)) {
       const before = at === 0 ? LF : rows[at - 1];
-      // What stands behind a byte order mark begins a cell too: such a table is looked at row by row.
+      // What follows a byte order mark begins a cell too: such a table is looked at row by row.
       if (at === MARK_BYTES && before === LAST_OF_MARK) return false;
       if (before !== separator && before !== LF) {
         at++;

@@ -22,7 +22,7 @@ import { buildImport, type ImportOptions } from "./_build_import.ts";
 import { readManifest } from "./import_manifest.ts";
 import { hasNotes } from "./_import_notes.ts";
 
-/** Milliseconds of waiting for another process after which it is said. */
+/** Milliseconds of waiting for another process after which it is reported. */
 const SAY_WAITING_MS = 2000;
 
 /** Options of {@linkcode importArchives}. */

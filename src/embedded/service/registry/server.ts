@@ -135,7 +135,7 @@ export interface RegistryServer {
   readonly port: number;
   /** Settles when the last connection is closed. */
   readonly finished: Promise<void>;
-  /** What is unusual, such as fewer connections than asked for, since the process may open few files. */
+  /** What is unusual, such as fewer connections than requested, since the process may open few files. */
   readonly warnings: readonly string[];
   /** Answers that were under way when the grace time was over, and were cut off. */
   readonly cut: number;
