@@ -97,7 +97,8 @@ function raggedRow(row: CsvRow, width: number, name: string): ParseError {
   });
 }
 
-function checkDigest(archive: SetArchive, actual: string): void {
+/** @throws {RegistryError} With code `checksum` if a digest is not that which the archive's checksum file states. */
+export function checkDigest(archive: SetArchive, actual: string): void {
   if (equalDigests(actual, archive.statedSha256)) return;
   throw new RegistryError(
     "checksum",

@@ -25,18 +25,21 @@ export interface HeldArchives extends Disposable {
 }
 
 /**
- * Opens the archives that were looked at, and keeps the checksum files in memory.
+ * Opens the archives that were looked at, or copies of them, and keeps the checksum files in memory.
  *
  * @throws {RegistryError} With code `not-an-archive-set` if they are no longer those that were looked at.
  */
-export async function holdArchives({ archives }: ArchiveSet): Promise<HeldArchives> {
+export async function holdArchives(
+  { archives }: ArchiveSet,
+  copies: ArchiveSet["archives"] = archives,
+): Promise<HeldArchives> {
   using holding = new DisposableStack();
   const held: HeldFile[] = [];
   const files = new Map<string, StoredArchive>();
   for (const id of ARCHIVE_IDS) {
     const archive = archives[id];
     const { checksum, checksumContent: content, checksumSha256 } = archive;
-    const file = holding.use(await holdFile(archive));
+    const file = holding.use(await holdFile(copies[id]));
     held.push(file);
     files.set(archive.name, storedFile(archive, file));
     files.set(checksum.name, {
@@ -59,21 +62,25 @@ export async function holdArchives({ archives }: ArchiveSet): Promise<HeldArchiv
 }
 
 async function holdFile({ name, path, bytes, writtenAt, statedSha256 }: SetArchive): Promise<HeldFile> {
-  const changed = new RegistryError(
-    "not-an-archive-set",
-    `Cannot open ${name}: it was replaced just now; open the folder again when nobody writes to it`,
-  );
   let file: HeldFile;
   try {
     file = await HeldFile.open(path, statedSha256);
   } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) throw changed;
+    if (cause instanceof Deno.errors.NotFound) throw replacedError(name);
     if (systemCode(cause) === undefined) throw cause;
     throw diskError(cause, { action: `open ${path}`, next: "check its owner and mode, and the limit of open files" });
   }
   if (file.bytes === bytes && file.writtenAt === writtenAt) return file;
   file[Symbol.dispose]();
-  throw changed;
+  throw replacedError(name);
+}
+
+/** The error of an archive that is not the file that was looked at. */
+export function replacedError(name: string): RegistryError {
+  return new RegistryError(
+    "not-an-archive-set",
+    `Cannot open ${name}: it was replaced just now; open the folder again when nobody writes to it`,
+  );
 }
 
 function storedFile({ name, path, bytes, statedSha256: sha256 }: SetArchive, file: HeldFile): StoredArchive {

@@ -44,7 +44,7 @@ export async function importArchives(set: ArchiveSet, folder: string, options: I
   let waiting: ReturnType<typeof setTimeout> | undefined;
   await using lock = await acquireLock(join(parent, `.${set.key}.lock`), {
     signal: options.signal,
-    onWait: (holder) => void (waiting = sayWaiting(set, holder, options.onWaiting)),
+    onWait: (holder) => void (waiting = sayWaiting(`imports ${set.source}`, holder, options.onWaiting)),
   }).finally(() => clearTimeout(waiting));
   if (await readManifest(folder) !== undefined) return;
   await using staging = await writing(
@@ -97,12 +97,12 @@ function isStop(cause: unknown): boolean {
   return !(cause instanceof RegistryError) && systemCode(cause) === undefined;
 }
 
-/** Reports after a while that another process imports the same archives, and which. */
-function sayWaiting(
-  { source }: ArchiveSet,
+/** Reports after a while that another process does the same work, and which. */
+export function sayWaiting(
+  work: string,
   holder: number | undefined,
   onWaiting: ImportArchivesOptions["onWaiting"],
 ): ReturnType<typeof setTimeout> {
   const who = holder === undefined ? "another process" : `process ${holder}`;
-  return setTimeout(() => onWaiting?.(`waiting for ${who}, which imports ${source}`), SAY_WAITING_MS);
+  return setTimeout(() => onWaiting?.(`waiting for ${who}, which ${work}`), SAY_WAITING_MS);
 }

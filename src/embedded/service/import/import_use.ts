@@ -1,8 +1,8 @@
 /**
- * Imports in use, and removal of imports that are no longer needed.
+ * Imports in use, and removal of imports and copies of archives that are no longer needed.
  *
- * Users of an import hold a shared lock on it. An import of another version of the same folder of archives, under the
- * same naming, is removed when its lock is free; without working locks, none is removed.
+ * Users of an import, or of copies, hold a shared lock on them. Those of another version of the same folder of archives,
+ * under the same naming, are removed when their lock is free; without working locks, none is removed.
  */
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type FolderUse, IN_USE_FILE, useFolder } from "@seqreg/core/io/files";
@@ -10,6 +10,11 @@ import { isAt, removeLockFile } from "@seqreg/core/io/files/lock";
 import type { ArchiveOrigin } from "./archive_set.ts";
 import { isImportOf, MANIFEST_FILE } from "./import_manifest.ts";
 import { NOTES_FILE } from "./_import_notes.ts";
+
+/** Folder of the cache with copies of archives. */
+export const COPIES_ROOM = "copies";
+/** Name of the file in a folder of copies that states what they are copies of. */
+export const COPIES_FILE = "copies.json";
 
 /** An import that is used, with its archives: it is not pruned before this is disposed of. */
 export type ImportUse = FolderUse;
@@ -34,6 +39,21 @@ export async function useImport(folder: string, archives: string, cacheFolder: s
  * Removes imports, complete or partial, of other versions of the archives than that in `place`, unless they are in use.
  */
 export async function pruneImports(place: string, origin: ArchiveOrigin): Promise<void> {
+  await pruneFolders(place, origin, { whole: MANIFEST_FILE, partial: NOTES_FILE });
+}
+
+/** Removes copies of archives, complete or partial, in the same way; `place` may be without copies. */
+export async function pruneCopies(place: string, origin: ArchiveOrigin): Promise<void> {
+  if (await Deno.stat(dirname(place)).then(() => false, () => true)) return;
+  await pruneFolders(place, origin, { whole: COPIES_FILE, partial: COPIES_FILE });
+}
+
+/** Removes folders whose files of these names state that they are of another version of the same archives. */
+async function pruneFolders(
+  place: string,
+  origin: ArchiveOrigin,
+  files: { readonly whole: string; readonly partial: string },
+): Promise<void> {
   const parent = dirname(place);
   for await (const { name, isDirectory } of Deno.readDir(parent)) {
     if (!isDirectory || name === basename(place)) continue;
@@ -41,10 +61,10 @@ export async function pruneImports(place: string, origin: ArchiveOrigin): Promis
     const unfinished = /^(\.[0-9a-f]+)\.part$/.exec(name);
     // Other names with this prefix are being created or removed by another process.
     if (unfinished === null && name.startsWith(".")) continue;
-    // A process that resumes an import holds its lock.
+    // A process that resumes it holds its lock.
     const [says, lock] = unfinished === null
-      ? [MANIFEST_FILE, join(folder, IN_USE_FILE)]
-      : [NOTES_FILE, join(parent, `${unfinished[1]}.lock`)];
+      ? [files.whole, join(folder, IN_USE_FILE)]
+      : [files.partial, join(parent, `${unfinished[1]}.lock`)];
     await removeUnlocked(folder, { lock, says: join(folder, says), origin });
   }
 }

@@ -9,7 +9,7 @@ import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import { type ArchiveOrigin, type ArchiveSet, inspectArchiveSet } from "../import/archive_set.ts";
-import { pruneImports } from "../import/import_use.ts";
+import { COPIES_ROOM, pruneCopies, pruneImports } from "../import/import_use.ts";
 import { createRegistryService, type RegistryService } from "./app.ts";
 import { openArchiveSet } from "./open_store.ts";
 import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore, type StoredArchive } from "../store/store.ts";
@@ -91,7 +91,7 @@ interface Generation {
  *
  * @param folder Folder of the sixteen files, or a symbolic link to one. Old files are given until new ones take over,
  * when they are replaced by name: by switching a link, exchanging the folder, or renaming files. One that is
- * overwritten in place is no longer given.
+ * overwritten in place is no longer given, unless the registry keeps copies (`copies`).
  * @param options As those of `openStore()`, and a callback for faults.
  * @throws {RegistryError} As `openStore()` does.
  * @see Not shown in the specification: chosen so that a mirror is brought up to date without a pause.
@@ -128,6 +128,7 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
       naming,
       verify,
       cacheFolder: cache,
+      copies: options.copies,
       signal,
       onProgress,
       ...onWarning && { onWarning },
@@ -145,7 +146,7 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
   let seen = first.stamp;
   let refused: { readonly stamp: string; readonly cause: unknown } | undefined;
   const retired = new Set<RegistryStore>();
-  const pruning = new Set<Promise<void>>();
+  const pruning = new Set<Promise<unknown>>();
   let closed = false;
   const retire = async ({ store, unused }: Generation, origin: ArchiveOrigin): Promise<void> => {
     retired.add(store);
@@ -153,7 +154,10 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     await store[Symbol.asyncDispose]();
     retired.delete(store);
     if (closed) return;
-    const work = pruneImports(join(cache, "service", current.key), origin);
+    const work = Promise.all([
+      pruneImports(join(cache, "service", current.key), origin),
+      pruneCopies(join(cache, COPIES_ROOM, current.key), origin),
+    ]);
     pruning.add(work);
     await work.finally(() => pruning.delete(work));
   };

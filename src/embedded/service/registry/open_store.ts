@@ -12,6 +12,7 @@ import { RegistryError } from "@seqreg/core/errors";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { type Naming, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import { type ArchiveSet, inspectArchiveSet } from "../import/archive_set.ts";
+import { copyArchives } from "../import/archive_copies.ts";
 import { type HeldArchives, holdArchives } from "../import/held_archives.ts";
 import { DamagedFileError } from "../files/damaged_file.ts";
 import { openIndex } from "../index/mod.ts";
@@ -25,7 +26,7 @@ import {
   MANIFEST_FILE,
   readManifest,
 } from "../import/import_manifest.ts";
-import { type ImportUse, pruneImports, useImport } from "../import/import_use.ts";
+import { COPIES_ROOM, type ImportUse, pruneCopies, pruneImports, useImport } from "../import/import_use.ts";
 import { openRecords } from "../records/records.ts";
 import { healStore } from "./_healing_store.ts";
 import { createStore } from "./_store.ts";
@@ -83,10 +84,32 @@ export interface OpenArchiveSetOptions extends OpenStoreOptions {
  */
 export async function openArchiveSet(set: ArchiveSet, options: OpenArchiveSetOptions): Promise<RegistryStore> {
   using holding = new DisposableStack();
-  const held = holding.use(await holdArchives(set));
+  const { signal, onProgress, onWarning: onWaiting = console.warn } = options;
+  const place = join(options.cacheFolder ?? cacheFolder(), COPIES_ROOM, set.key);
+  if (!options.copies) return await openHeld(set, await holdArchives(set), holding, options);
+  const copies = await copyArchives(set, place, { signal, onProgress, onWaiting });
+  try {
+    holding.use(copies);
+    const held = await holdArchives(set, copies.archives);
+    return await openHeld({ ...set, archives: copies.archives }, held, holding, options);
+  } catch (cause) {
+    holding.dispose();
+    if (cause instanceof RegistryError) await copies.discard();
+    throw cause;
+  }
+}
+
+async function openHeld(
+  set: ArchiveSet,
+  held: HeldArchives,
+  holding: DisposableStack,
+  options: OpenArchiveSetOptions,
+): Promise<RegistryStore> {
+  holding.use(held);
   if (options.verify) await held.verify();
   const { onWarning = console.warn } = options;
-  const place = join(options.cacheFolder ?? cacheFolder(), "service", set.key);
+  const cache = options.cacheFolder ?? cacheFolder();
+  const place = join(cache, "service", set.key);
   const warn = (damage: string): LedgerEntry => {
     const text = `the import of ${set.source} was damaged and is made again from the archives: ${damage}`;
     onWarning(text);
@@ -104,6 +127,7 @@ export async function openArchiveSet(set: ArchiveSet, options: OpenArchiveSetOpt
     if (cause instanceof DamagedFileError) return openAgain(cause, options.signal);
     throw cause;
   });
+  await pruneCopies(join(cache, COPIES_ROOM, set.key), set);
   return healStore(first, (damage) => openAgain(damage), holding.move());
 }
 

@@ -73,7 +73,7 @@ export interface StoredArchive {
   /** SHA-256 in 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   /**
-   * Begins to read the file that was imported, also when its path leads to another one.
+   * Begins to read the file that was imported, or its copy, also when its path leads to another one.
    *
    * @throws {RegistryError} With code `damaged` if it was overwritten in place.
    */
@@ -96,6 +96,11 @@ export interface OpenStoreOptions {
   readonly naming?: Naming;
   /** The toolkit's cache folder, below which imports are kept; `cacheFolder()` by default. */
   readonly cacheFolder?: string;
+  /**
+   * Whether the store keeps copies of the archives in the cache and reads these, so that files of the folder can be
+   * overwritten in place; they take as much space again where the file system does not share blocks (default: `false`).
+   */
+  readonly copies?: boolean;
   /** Ends the import with the signal's reason; the next one of the same archives resumes it. */
   readonly signal?: AbortSignal;
   /** Receives the progress of the import; never called when the archives were imported before. */
@@ -111,6 +116,7 @@ export interface OpenStoreOptions {
 export const OPEN_STORE_OPTIONS = {
   naming: NAMING_RULE,
   cacheFolder: rule.text,
+  copies: rule.flag,
   signal: rule.signal,
   onProgress: rule.callback(),
   onWarning: rule.callback(),
