@@ -52,6 +52,11 @@ const command: Command = {
       describe: "look for new archives in DIR at this interval, and at SIGHUP; import them, then switch over; " +
         "0 looks at SIGHUP alone (default: 5)",
     },
+    copies: {
+      type: "boolean",
+      describe: "serve copies of the archives in the cache, so that those in DIR can be overwritten in place; " +
+        "takes as much disk space again (default: serve those in DIR)",
+    },
     memory: {
       type: "string",
       value: "MB",
@@ -73,6 +78,7 @@ const command: Command = {
     "seqreg serve archives --port 8080",
     "seqreg serve archives --host 0.0.0.0 --port 8080 --allow-host registry.lab",
     "seqreg serve archives --watch 60",
+    "seqreg serve archives --copies",
     "seqreg serve archives --openapi openapi.json",
   ],
   help: [{
@@ -81,7 +87,7 @@ const command: Command = {
       "DIR may be a symbolic link. Switch it when the new folder is complete: old files are served until then.",
       "  ln -s releases/2026-12 next && mv -T next archives",
       "seqreg mirror -o DIR replaces files by renaming, which is as safe. Files that are overwritten in place (cp)",
-      "cannot be had until they are imported.",
+      "cannot be had until they are imported; with --copies the old release is served until then.",
     ],
   }],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
@@ -96,6 +102,7 @@ const command: Command = {
       ...memory !== undefined && { limits: { memoryBytes: memory * 2 ** 20 } },
     };
     const watchMs = readWatch(context);
+    const copies = readCopies(context);
     const { checkServeOptions, openRegistry, QUERY_MS, QUERY_WAIT_MS, serveRegistry } = await import(
       "@seqreg/embedded/service"
     );
@@ -114,7 +121,7 @@ const command: Command = {
     const looks = watchMs !== undefined && watchMs !== Infinity && { lookMs: watchMs };
     const limits = { queryMs: QUERY_MS, waitMs: QUERY_WAIT_MS, ...looks };
     const onWarning = (warning: string) => context.note(`warning: ${warning}`);
-    await using registry = await openRegistry(folder, { ...shared, ...limits, onFault, onWarning });
+    await using registry = await openRegistry(folder, { ...shared, ...limits, copies, onFault, onWarning });
     const { store, service } = registry;
     progress.clear();
     const description = flags.text("openapi");
@@ -167,9 +174,8 @@ const WATCH_SECONDS = 5;
 function readWatch({ flags, operands: [given] }: CommandContext): number | undefined {
   const text = flags.text("watch");
   if (given === undefined || given === "zika") {
-    if (text === undefined) return undefined;
-    const what = given ?? "sample";
-    throw new UsageError(`Cannot use --watch without a folder: the built-in ${what} never changes; specify DIR`);
+    if (text !== undefined) throw needsFolder("--watch", given);
+    return undefined;
   }
   if (text === undefined) return WATCH_SECONDS * 1000;
   const seconds = Number(text);
@@ -177,6 +183,17 @@ function readWatch({ flags, operands: [given] }: CommandContext): number | undef
     throw new UsageError(`Cannot use --watch ${JSON.stringify(text)}: expected 0, or seconds from 0.1 to 86400`);
   }
   return seconds === 0 ? Infinity : seconds * 1000;
+}
+
+/** Reads `--copies`. */
+function readCopies({ flags, operands: [given] }: CommandContext): boolean {
+  const copies = flags.has("copies");
+  if (copies && (given === undefined || given === "zika")) throw needsFolder("--copies", given);
+  return copies;
+}
+
+function needsFolder(flag: string, what = "sample"): UsageError {
+  return new UsageError(`Cannot use ${flag} without a folder: the built-in ${what} never changes; specify DIR`);
 }
 
 /** SIGHUPs from now on: whether one came since the last look. */

@@ -234,6 +234,22 @@ Deno.test("serve --watch switches to other archives while it answers, and report
   });
 });
 
+Deno.test("serve --copies answers with archives that were overwritten in place", async () => {
+  await withFolders(async (folder, options) => {
+    const archives = `${folder}/archives`;
+    await Deno.mkdir(archives);
+    await writeFixture(archives, fixtureRecords(20));
+    const name = "registryv1_full_dataset_metadata.csv.gz";
+    const old = await Deno.readFile(`${archives}/${name}`);
+    const { url, end } = await serve([archives, "--copies", "--watch", "0"], options);
+    await Deno.truncate(`${archives}/${name}`, 10);
+    const response = await fetch(`${url}/v2/datasets_download?filename=${name}`);
+    assertEquals([response.status, await response.bytes()], [200, old]);
+    const { code, stderr } = await end("SIGTERM");
+    assertEquals(code, 0, stderr);
+  });
+});
+
 Deno.test({
   name: "serve --watch 0 looks for other archives at SIGHUP alone",
   ignore: Deno.build.os === "windows",
@@ -276,6 +292,8 @@ Deno.test("serve says in one line what is wrong", async (t) => {
       ],
       "memory that is none": [[good, "--memory", "0"], 2, /--memory "0": expected a whole number from 2 to 1048576/],
       "nothing to watch": [["--watch", "1"], 2, /Cannot use --watch without a folder/],
+      "nothing to copy": [["--copies"], 2, /Cannot use --copies without a folder/],
+      "copies of what never changes": [["zika", "--copies"], 2, /the built-in zika never changes/],
       "what never changes": [["zika", "--watch", "1"], 2, /the built-in zika never changes/],
       "two folders": [["a", "b"], 2, /Unexpected argument "b"/],
       "an unknown option": [["--prot", "1"], 2, /did you mean --port/],

@@ -14,7 +14,6 @@ import {
   diskError,
   removeFolder,
   resumeStagingFolder,
-  type StagingFolder,
   sweepStagingIn,
   systemCode,
   useFolder,
@@ -44,8 +43,8 @@ type CopyState = readonly [bytes: number, writtenAt: number, changedAt: number];
 /**
  * Uses the copies of archives in `folder`, and makes them first unless they are there.
  *
- * @throws {RegistryError} With code `checksum` if an archive is not as its checksum file states, `not-an-archive-set` if
- * it is gone, `disk` if the copies cannot be written: nothing is left then.
+ * @throws {RegistryError} With code `checksum` if an archive is not as its checksum file states, `not-an-archive-set`
+ * if it is gone, `disk` if the copies cannot be written: nothing is left then.
  */
 export async function copyArchives(
   set: ArchiveSet,
@@ -115,12 +114,8 @@ async function makeCopies(
   await sweepStagingIn(parent, staging.path);
   await writing(parent, () => fillFolder(set, staging.path, options));
   options.signal?.throwIfAborted();
-  await writing(parent, () => publish(staging, folder));
-}
-
-/** Renames finished copies to their final name; damaged ones of that name are replaced. */
-async function publish(staging: StagingFolder, folder: string): Promise<void> {
-  await staging.rename().catch(() => staging.replace());
+  // Copies that are damaged have the name already.
+  await writing(parent, () => staging.rename().catch(() => staging.replace()));
 }
 
 /** Copies the archives into a folder, and states last that they are whole. */

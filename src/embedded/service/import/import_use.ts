@@ -1,8 +1,8 @@
 /**
  * Imports in use, and removal of imports and copies of archives that are no longer needed.
  *
- * Users of an import, or of copies, hold a shared lock on them. Those of another version of the same folder of archives,
- * under the same naming, are removed when their lock is free; without working locks, none is removed.
+ * Users of an import, or of copies, hold a shared lock on them. Those of another version of the same folder of
+ * archives, under the same naming, are removed when their lock is free; without working locks, none is removed.
  */
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type FolderUse, IN_USE_FILE, useFolder } from "@seqreg/core/io/files";
