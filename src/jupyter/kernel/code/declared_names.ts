@@ -22,6 +22,8 @@ export interface DeclaredName {
 
 /** A comment, or lines of comments, directly above a declaration. */
 const ABOVE = /(?:\/\*(?:(?!\*\/)[^])*\*\/\s*|(?:\/\/[^\n]*\n[^\S\n]*)+)$/;
+/** Characters in which it is looked for: the pattern takes a time that grows with their square. */
+const MOST_ABOVE = 10_000;
 
 /**
  * Lists the names that a cell declares outside any bracket, in order; none of a cell that cannot be read.
@@ -45,7 +47,7 @@ export function declaredNames(code: string): DeclaredName[] {
     const calls = callsOf(statement);
     if (calls.length === 0) return [];
     const isImported = /^(?:ImportDeclaration|TSImportEqualsDeclaration)$/.test(statement.type);
-    const above = isImported ? "" : ABOVE.exec(before)?.[0] ?? "";
+    const above = isImported ? "" : ABOVE.exec(before.slice(-MOST_ABOVE))?.[0] ?? "";
     const text = (above + code.slice(statement.start!, from)).trim().replace(/;$/, "");
     return calls.map((named) => ({ ...named, isImported, text }));
   });

@@ -58,7 +58,7 @@ export function findExpressionOperators(
   const found: (readonly [at: number, said: string])[] = [];
   const textOf = ({ start, end }: Node) => code.slice(start!, end!);
   const say = (own: Node, sign: string, instead: string) => {
-    const line = code.slice(0, own.start!).split("\n").length;
+    const { line } = own.loc!.start;
     const shown = instead.length > 2 * MOST_SHOWN ? `the method ${METHODS[sign]?.[0] ?? "not"}()` : instead;
     found.push([
       own.start!,

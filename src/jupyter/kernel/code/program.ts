@@ -26,6 +26,8 @@ const OPTIONS: ParserOptions = {
 interface Place {
   readonly node: Node;
   readonly outer?: Place;
+  /** Names that are known within the node alone, from when they are first asked for. */
+  names?: ReadonlySet<string>;
 }
 
 let last: { readonly code?: string; readonly cell?: Cell; places?: readonly Place[] } = {};
@@ -54,7 +56,7 @@ export function visitCell(code: string, visit: (node: Node, isInner: (name: stri
   for (const place of last.places ??= placesOf(cell.program)) {
     visit(place.node, (name) => {
       let at: Place | undefined = place;
-      while (at !== undefined && !namesWithin(at.node).includes(name)) at = at.outer;
+      while (at !== undefined && !(at.names ??= new Set(namesWithin(at.node))).has(name)) at = at.outer;
       return at !== undefined;
     });
   }
@@ -65,7 +67,8 @@ function placesOf(program: Node): Place[] {
   // The list grows while it is gone through.
   for (const outer of places) {
     for (const part of Object.values(outer.node)) {
-      for (const node of Array.isArray(part) ? part : [part]) if (isNode(node)) places.push({ node, outer });
+      if (typeof part !== "object" || part === null) continue;
+      for (const node of [part].flat()) if (isNode(node)) places.push({ node, outer });
     }
   }
   return places;

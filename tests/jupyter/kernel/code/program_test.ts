@@ -21,6 +21,21 @@ Deno.test("visitCell() knows which names an inner scope declares", () => {
   assertEquals([...new Set(inner)].sort(), ["b", "c"]);
 });
 
+Deno.test("what is asked of names takes a time that grows with the length of a function", () => {
+  const line = "const a = await f.g(b).c; d.e;\n";
+  let inner = 0;
+  const began = performance.now();
+  visitCell(
+    `async () => {\n${line.replaceAll("a ", "aN ").repeat(3000).replace(/N/g, () => String(inner++))}}`,
+    (node, isInner) => {
+      if (node.type === "Identifier" && isInner(node.name)) inner--;
+    },
+  );
+  assertEquals(inner, 0);
+  // A busy machine takes its time; what grew with the square took a minute.
+  assert(performance.now() - began < 5000);
+});
+
 Deno.test("cells of forms that nobody foresaw leave the kernel as it was", async () => {
   await using kernel = await Kernel.start({ folder: new URL("./", import.meta.url), args: OWN_KERNEL });
   for (const code of ["(".repeat(200), "await 0;\n".repeat(40_000), "\0%who\u2028?", "help(\n".repeat(100)]) {
