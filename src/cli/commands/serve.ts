@@ -111,6 +111,8 @@ const command: Command = {
     } catch (cause) {
       throw new UsageError(messageOf(cause), { cause });
     }
+    const { checkDescriptors } = await import("@seqreg/embedded/service/http/descriptors");
+    checkDescriptors();
     const naming = await readNaming(context);
     using progress = startProgress(context);
     const shared = { naming, cacheFolder: cacheFolder(context.env), signal, onProgress: progress.onProgress };

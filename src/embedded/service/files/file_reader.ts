@@ -1,5 +1,6 @@
 /** Reads pieces of files, and keeps those that were wanted last. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
+import { ReadingFile } from "./reading_file.ts";
 import { BLOCK_BYTES, BlockSums } from "./block_sums.ts";
 import { DamagedFileError } from "./damaged_file.ts";
 
@@ -53,7 +54,7 @@ const HELD_BLOCKS = 4;
 /** A file that is read in pieces. */
 export class FileReader implements Disposable {
   readonly #path: string;
-  readonly #file: number;
+  readonly #file: ReadingFile;
   readonly #cache: PieceCache | undefined;
   readonly #number: number;
   readonly #sums: BlockSums | undefined;
@@ -71,14 +72,14 @@ export class FileReader implements Disposable {
    */
   constructor(path: string, { cache, sums = false }: { readonly cache?: PieceCache; readonly sums?: boolean } = {}) {
     this.#path = path;
-    this.#file = openSync(path, "r");
+    this.#file = new ReadingFile(path);
     this.#cache = cache;
     this.#number = cache?.register() ?? 0;
     try {
-      this.bytes = fstatSync(this.#file).size;
+      this.bytes = fstatSync(this.#file.descriptor).size;
       this.#sums = sums ? new BlockSums(path, this.bytes) : undefined;
     } catch (cause) {
-      closeSync(this.#file);
+      this.#file[Symbol.dispose]();
       throw cause;
     }
   }
@@ -136,7 +137,7 @@ export class FileReader implements Disposable {
 
   #fill(buffer: Uint8Array, position: number): Uint8Array {
     for (let at = 0; at < buffer.length;) {
-      const read = readSync(this.#file, buffer, at, buffer.length - at, position + at);
+      const read = readSync(this.#file.descriptor, buffer, at, buffer.length - at, position + at);
       if (read === 0) this.#checkEnd(position + buffer.length, position + at);
       at += read;
     }
@@ -149,8 +150,7 @@ export class FileReader implements Disposable {
 
   /** Closes the file. */
   [Symbol.dispose](): void {
-    if (this.#closed) return;
     this.#closed = true;
-    closeSync(this.#file);
+    this.#file[Symbol.dispose]();
   }
 }

@@ -1,5 +1,5 @@
 /** A file that is written from its beginning to its end, much at a time. */
-import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fdatasync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import { BlockSummer } from "./block_sums.ts";
 
@@ -7,23 +7,27 @@ import { BlockSummer } from "./block_sums.ts";
 const GATHERED = 1 << 20;
 const MANY = 1 << 17;
 
-/** Appends to a new file. */
-export class FileWriter implements Disposable {
+/** Appends to a file that is there: one that was removed meanwhile is not made again. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND;
+
+/**
+ * Appends to a new file, which is open only while it is written to: an import has several for each of its fields, more
+ * than a process with few descriptors may open.
+ */
+export class FileWriter {
   /** Bytes appended so far. */
   position = 0;
-  readonly #file: number;
   readonly #gathered = new Uint8Array(GATHERED);
   readonly #path: string;
   readonly #sums: BlockSummer | undefined;
   #used = 0;
-  #closed = false;
 
   /**
    * Creates the file; with `sums`, checksums of its blocks are written to a separate file when it is synced or closed.
    */
   constructor(path: string, { sums = false }: { readonly sums?: boolean } = {}) {
     this.#path = path;
-    this.#file = openSync(path, "w");
+    closeSync(openSync(path, "w"));
     this.#sums = sums ? new BlockSummer() : undefined;
   }
 
@@ -55,28 +59,29 @@ export class FileWriter implements Disposable {
 
   /** Ends: puts everything that was appended on the disk. */
   async sync(): Promise<void> {
-    this.flush();
-    this.#sums?.write(this.#path);
-    await promisify(fdatasync)(this.#file);
+    this.close();
+    const file = openSync(this.#path, APPEND);
+    try {
+      await promisify(fdatasync)(file);
+    } finally {
+      closeSync(file);
+    }
   }
 
-  /** Closes the file, with everything that was appended. */
+  /** Ends: hands everything to the system, with the checksums. */
   close(): void {
-    if (this.#closed) return;
     this.flush();
     this.#sums?.write(this.#path);
-    this[Symbol.dispose]();
-  }
-
-  /** Closes the file as it is. */
-  [Symbol.dispose](): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    closeSync(this.#file);
   }
 
   #write(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
     this.#sums?.add(bytes);
-    for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at, bytes.length - at);
+    const file = openSync(this.#path, APPEND);
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at);
+    } finally {
+      closeSync(file);
+    }
   }
 }

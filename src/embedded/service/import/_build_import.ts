@@ -128,7 +128,6 @@ async function resumeRecords({ folder, notes }: Work): Promise<IndexWriter | und
   if (!notes.has("records") || notes.has("index")) return undefined;
   const index = await resumeIndex(join(folder, INDEX_FOLDER));
   if (index?.recordCount === notes.facts.recordCount) return index;
-  await index?.[Symbol.asyncDispose]();
   await notes.forget();
 }
 
@@ -151,21 +150,15 @@ async function keepRecords(
   const onEntries = (entries: readonly LedgerEntry[]) => void unusual.push(...entries);
   const target = { naming, folder, indexFolder, signal, onEntries, onBytes: progress.reading(archive) };
   const index = await importRecords(archive, notes.facts.fields, target);
-  try {
-    const sizes = await sizesIn(folder, ["records.", "accessions."]);
-    await notes.finish("records", { entries: asWarnings(unusual), recordCount: index.recordCount, sizes });
-    return index;
-  } catch (cause) {
-    await index[Symbol.asyncDispose]();
-    throw cause;
-  }
+  const sizes = await sizesIn(folder, ["records.", "accessions."]);
+  await notes.finish("records", { entries: asWarnings(unusual), recordCount: index.recordCount, sizes });
+  return index;
 }
 
 /** Builds the index, unless it was built before (`undefined`). */
 async function finishIndex(index: IndexWriter | undefined, { notes, progress, signal }: Work): Promise<void> {
   if (index === undefined) return progress.index(1, 1);
-  await using writer = index;
-  const { files } = await writer.finish({ signal, onProgress: progress.index });
+  const { files } = await index.finish({ signal, onProgress: progress.index });
   const sizes = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${INDEX_FOLDER}/${name}`, bytes]));
   await notes.finish("index", { sizes });
   progress.index(1, 1);

@@ -34,36 +34,31 @@ export async function importRecords(
 ): Promise<IndexWriter> {
   const { fields } = lookupFields(definitions);
   const accessionField = fields.findIndex(({ name }) => name === naming.accessionField);
-  using records = createRecords(folder, { width: fields.length, accessionField });
+  const records = createRecords(folder, { width: fields.length, accessionField });
   const index = await startIndex(indexFolder, fields, { accessionField });
-  try {
-    for await (const { cells, rows } of readArchive(archive, reading)) {
-      if (cells !== undefined && records.addCells(cells)) {
-        await index.addCells(cells);
-        continue;
-      }
-      const texts = rows();
-      for (const { cells, line } of texts) {
-        if (!isAccession(cells[accessionField])) throw malformedAccession(archive, cells[accessionField], line);
-      }
-      const values = texts.map(({ cells }) => cells);
-      records.add(values);
-      await index.add(values);
+  for await (const { cells, rows } of readArchive(archive, reading)) {
+    if (cells !== undefined && records.addCells(cells)) {
+      await index.addCells(cells);
+      continue;
     }
-    const twice = await records.finish();
-    if (twice !== undefined) {
-      throw new RegistryError(
-        "damaged",
-        `Cannot import ${archive.name}: the accession ${twice.accession} stands in records ${twice.rows[0] + 1} and ` +
-          `${twice.rows[1] + 1}, expected each once; report it to the provider of the archives`,
-      );
+    const texts = rows();
+    for (const { cells, line } of texts) {
+      if (!isAccession(cells[accessionField])) throw malformedAccession(archive, cells[accessionField], line);
     }
-    await index.seal();
-    return index;
-  } catch (cause) {
-    await index[Symbol.asyncDispose]();
-    throw cause;
+    const values = texts.map(({ cells }) => cells);
+    records.add(values);
+    await index.add(values);
   }
+  const twice = await records.finish();
+  if (twice !== undefined) {
+    throw new RegistryError(
+      "damaged",
+      `Cannot import ${archive.name}: the accession ${twice.accession} stands in records ${twice.rows[0] + 1} and ` +
+        `${twice.rows[1] + 1}, expected each once; report it to the provider of the archives`,
+    );
+  }
+  await index.seal();
+  return index;
 }
 
 /**

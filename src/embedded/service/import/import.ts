@@ -85,7 +85,9 @@ async function writing<T>(path: string, work: () => Promise<T>, first?: unknown)
 }
 
 function writeError(path: string, cause: unknown): RegistryError {
-  const next = "free some space, or set SEQREG_CACHE to another folder";
+  const next = systemCode(cause) === "EMFILE"
+    ? "raise the number of files that this process may open (ulimit -n)"
+    : "free some space, or set SEQREG_CACHE to another folder";
   return diskError(cause, { action: `write the import to ${path}`, next });
 }
 

@@ -1,6 +1,7 @@
 /** Starts and resumes the building of an index. */
 import { join } from "node:path";
 import type { Field } from "@seqreg/core/query";
+import { hasManyDescriptors } from "../files/free_descriptors.ts";
 import { sizesIn } from "../files/file_sizes.ts";
 import { BOUNDS } from "./format/bounds.ts";
 import { buildIndex } from "./build/build_index.ts";
@@ -40,13 +41,15 @@ export async function resumeIndex(folder: string): Promise<IndexWriter | undefin
     addCells: refuseSealed,
     seal: () => Promise.resolve(),
     finish: (options) => finishBuild(folder, state, options),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
 
-/** Builds many records in a thread of its own; few take less time than to start one. */
+/**
+ * Builds many records in a thread of its own; few take less time than to start one, which takes seven descriptors, too.
+ */
 async function finishBuild(folder: string, state: BuildState, options: FinishOptions = {}): Promise<IndexSummary> {
-  const threaded = state.recordCount >= state.bounds.threadRecords ? await buildInThread(folder, options) : undefined;
+  const pays = state.recordCount >= state.bounds.threadRecords && hasManyDescriptors();
+  const threaded = pays ? await buildInThread(folder, options) : undefined;
   return threaded ?? await buildIndex(folder, state, options);
 }
 
@@ -133,12 +136,6 @@ class RecordIndexer implements IndexWriter {
     return await finishBuild(this.#folder, this.#state!, options);
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    for (const column of this.#columns) column[Symbol.dispose]();
-    this.#tokens[Symbol.dispose]();
-    return Promise.resolve();
-  }
-
   /** A field that has too many values, or the most when all together have too many or too long ones, has texts. */
   async #holdBounds(): Promise<void> {
     const { dictionaryValues, allValues, dictionaryBytes } = this.#bounds;
@@ -182,7 +179,6 @@ class RecordIndexer implements IndexWriter {
       writer.addValue(bytes, 0, bytes.length);
       if (++row % AT_ONCE === 0 && this.#turns.over) await this.#turns.next();
     }
-    column[Symbol.dispose]();
     this.#columns[index] = writer;
   }
 }

@@ -40,7 +40,7 @@ export interface Twice {
 }
 
 /** Writes accessions, in the order of the records. */
-export interface AccessionWriter extends Disposable {
+export interface AccessionWriter {
   /** Appends the number of one. */
   add(number: number): void;
   /**
@@ -130,7 +130,6 @@ export function createAccessions(folder: string): AccessionWriter {
       );
       return undefined;
     },
-    [Symbol.dispose]: () => file[Symbol.dispose](),
   };
 }
 
@@ -226,7 +225,7 @@ async function sortedRows(numbers: Float64Array, turns: Turns): Promise<Uint32Ar
 }
 
 async function writeWhole(path: string, numbers: ArrayBufferView<ArrayBuffer>): Promise<void> {
-  using file = new FileWriter(path, { sums: true });
+  const file = new FileWriter(path, { sums: true });
   file.append(numbers);
   await file.sync();
 }

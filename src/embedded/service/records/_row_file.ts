@@ -30,7 +30,7 @@ const ROWS_FILE = "records.rows";
 const BLOCKS_FILE = "records.blocks";
 
 /** Writes values of records, in their order. */
-export interface RowWriter extends Disposable {
+export interface RowWriter {
   /** Appends records; each has the same number of values. */
   add(records: readonly (readonly string[])[]): void;
   /** Appends records as bytes, with the separators between them that the file has; no value has one of these. */
@@ -79,12 +79,11 @@ export function createRows(folder: string, width: number): RowWriter {
     },
     async finish() {
       if (blocks.at(-1) !== file.position) blocks.push(file.position);
-      using places = new FileWriter(`${folder}/${BLOCKS_FILE}`, { sums: true });
+      const places = new FileWriter(`${folder}/${BLOCKS_FILE}`, { sums: true });
       places.append(Float64Array.from(blocks));
       await places.sync();
       await file.sync();
     },
-    [Symbol.dispose]: () => file[Symbol.dispose](),
   };
 }
 

@@ -51,9 +51,9 @@ export interface SequenceReader extends Disposable {
 
 /** Makes the files of sequences of `recordCount` records in a folder; `keptPages` is for tests. */
 export function createSequences(folder: string, recordCount: number, keptPages: number = PAGES): SequenceWriter {
-  using opening = new DisposableStack();
-  const bases = opening.use(new FileWriter(`${folder}/${BASES_FILE}`, { sums: true }));
+  const bases = new FileWriter(`${folder}/${BASES_FILE}`, { sums: true });
   const path = `${folder}/${PLACES_FILE}`;
+  using opening = new DisposableStack();
   const file = opening.use(Deno.openSync(path, { read: true, write: true, createNew: true }));
   // What is never written reads as zero: no sequence.
   file.truncateSync(recordCount * PLACE_BYTES);

@@ -17,7 +17,7 @@ import { createRows, openRows } from "./_row_file.ts";
 import { createSequences, openSequences } from "./_sequence_file.ts";
 
 /** Writes records, in the order of the archives. */
-export interface RecordsWriter extends Disposable {
+export interface RecordsWriter {
   /** Appends records: their values, the accession among them. */
   add(records: readonly (readonly string[])[]): void;
   /** Appends records as bytes. Gives false, and keeps none, when one must be looked at as texts. */
@@ -80,10 +80,8 @@ export function createRecords(
   folder: string,
   { width, accessionField }: Omit<RecordsShape, "recordCount">,
 ): RecordsWriter {
-  using opening = new DisposableStack();
-  const rows = opening.use(createRows(folder, width));
-  const accessions = opening.use(createAccessions(folder));
-  const stack = opening.move();
+  const rows = createRows(folder, width);
+  const accessions = createAccessions(folder);
   return {
     add(records) {
       rows.add(records);
@@ -101,7 +99,6 @@ export function createRecords(
       if (twice === undefined) await rows.finish();
       return twice;
     },
-    [Symbol.dispose]: () => stack.dispose(),
   };
 }
 

@@ -15,6 +15,7 @@ import { type ArchiveSet, inspectArchiveSet } from "../import/archive_set.ts";
 import { copyArchives } from "../import/archive_copies.ts";
 import { type HeldArchives, holdArchives } from "../import/held_archives.ts";
 import { DamagedFileError } from "../files/damaged_file.ts";
+import { lookForDescriptors } from "../files/free_descriptors.ts";
 import { openIndex } from "../index/mod.ts";
 import { lookupFields } from "@seqreg/core/query";
 import { importArchives } from "../import/import.ts";
@@ -83,6 +84,7 @@ export interface OpenArchiveSetOptions extends OpenStoreOptions {
  * or while it is read. They are held until the store is closed.
  */
 export async function openArchiveSet(set: ArchiveSet, options: OpenArchiveSetOptions): Promise<RegistryStore> {
+  lookForDescriptors();
   using holding = new DisposableStack();
   const { signal, onProgress, onWarning: onWaiting = console.warn } = options;
   const place = join(options.cacheFolder ?? cacheFolder(), COPIES_ROOM, set.key);

@@ -9,6 +9,7 @@ import {
   resumeIndex,
   startIndex,
 } from "../../../../src/embedded/service/index/mod.ts";
+import { lookForDescriptors } from "../../../../src/embedded/service/files/free_descriptors.ts";
 import { allOf, type QueryNode } from "../../../../src/core/query/query_ast.ts";
 import { evaluateQuery, scoreRecord } from "../../../../src/core/query/query_evaluate.ts";
 import { readFilters } from "../../../../src/core/query/query_filter.ts";
@@ -70,7 +71,7 @@ async function build(
 ): Promise<Built> {
   const folder = await Deno.makeTempDir();
   {
-    await using writer = await startIndex(folder, fields, { accessionField: 0, bounds });
+    const writer = await startIndex(folder, fields, { accessionField: 0, bounds });
     const size = Math.ceil(records.length / parts);
     for (let from = 0; from < records.length; from += size) await writer.add(records.slice(from, from + size));
     const { files } = await writer.finish();
@@ -234,11 +235,12 @@ Deno.test("the index finds what DuckDB finds", async () => {
 });
 
 Deno.test("an index of many records is built in a thread, which tells its steps and can be given up", async (t) => {
+  lookForDescriptors();
   const records = recordsOf(fc.sample(row, { numRuns: 50, seed: SEED }));
   const inThread = async (work: (writer: IndexWriter) => Promise<void>): Promise<void> => {
     const folder = await Deno.makeTempDir();
     {
-      await using writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: { threadRecords: 1 } });
+      const writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: { threadRecords: 1 } });
       await writer.add(records);
       await work(writer);
     }
@@ -326,14 +328,14 @@ Deno.test("an index that was sealed is resumed, and refuses records", async () =
   const folder = await Deno.makeTempDir();
   const records = recordsOf(fc.sample(row, { numRuns: 50, seed: 3 }));
   {
-    await using writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: SMALL });
+    const writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: SMALL });
     await writer.add(records);
     assertEquals(await resumeIndex(folder), undefined);
     await writer.seal();
     await assertRejects(() => writer.add(records), TypeError, "the index is sealed");
   }
   for (let run = 0; run < 2; run++) {
-    await using writer = (await resumeIndex(folder))!;
+    const writer = (await resumeIndex(folder))!;
     assertEquals(writer.recordCount, 50);
     await assertRejects(() => writer.add(records), TypeError, "the index is sealed");
     const stop = new AbortController();
@@ -348,7 +350,7 @@ Deno.test("an index that was sealed is resumed, and refuses records", async () =
 Deno.test("an index that was sealed is not resumed when a file of it is cut or gone", async () => {
   const folder = await Deno.makeTempDir();
   {
-    await using writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: SMALL });
+    const writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: SMALL });
     await writer.add(recordsOf(fc.sample(row, { numRuns: 50, seed: 3 })));
     await writer.seal();
   }

@@ -15,7 +15,7 @@ async function keep(
   values: readonly string[][],
   sequences: readonly (readonly [string, string])[],
 ): Promise<void> {
-  using records = createRecords(folder, { width: values[0]?.length ?? 1, accessionField: 0 });
+  const records = createRecords(folder, { width: values[0]?.length ?? 1, accessionField: 0 });
   for (let start = 0; start < values.length; start += 7) records.add(values.slice(start, start + 7));
   assertEquals(await records.finish(), undefined);
   using letters = createRecordSequences(folder, values.length);
@@ -82,7 +82,7 @@ Deno.test("records and sequences that come as bytes are those that come as texts
           ));
         const folder = await Deno.makeTempDir();
         try {
-          using records = createRecords(folder, { width: 3, accessionField: 0 });
+          const records = createRecords(folder, { width: 3, accessionField: 0 });
           let header = 1;
           for await (const batch of batches("id,b,c", values)) {
             if (batch.cells !== undefined && records.addCells(batch.cells)) asBytes++;
@@ -131,7 +131,7 @@ Deno.test("bytes that are no accessions, or of known sequences, are left to be l
       for await (const { cells } of readCsvCells(chunks)) if (cells !== undefined) return cells;
       throw new Error("no cells");
     };
-    using records = createRecords(folder, { width: 2, accessionField: 0 });
+    const records = createRecords(folder, { width: 2, accessionField: 0 });
     for (const name of ["vj00000000000", "vk000000000001", "vj00000000000a", "vj0000000000011", '""']) {
       assertEquals(records.addCells(await cellsOf("vj000000000001,", `${name},`)), false, name);
     }
@@ -170,7 +170,7 @@ Deno.test("the first accession that stands twice is named with its first two row
   for (const [name, [numbers, accession, rows]] of Object.entries(cases)) {
     await t.step(name, () =>
       inFolder(async (folder) => {
-        using records = createRecords(folder, { width: 1, accessionField: 0 });
+        const records = createRecords(folder, { width: 1, accessionField: 0 });
         records.add(numbers.map((number) => [formatAccession(number)]));
         assertEquals(await records.finish(), { accession, rows });
       }));
@@ -179,7 +179,7 @@ Deno.test("the first accession that stands twice is named with its first two row
 
 Deno.test("sequences name what is unknown and what comes a second time", async () => {
   await inFolder(async (folder) => {
-    using records = createRecords(folder, { width: 1, accessionField: 0 });
+    const records = createRecords(folder, { width: 1, accessionField: 0 });
     records.add([[formatAccession(1)], [formatAccession(2)]]);
     await records.finish();
     using sequences = createRecordSequences(folder, 2);

@@ -32,7 +32,7 @@ Deno.test("an index that writes a field again has turns while it does", async ()
   const rows = Array.from({ length: count }, (_, row) => [formatAccession(row), `value ${row}`]);
   {
     const options = { accessionField: 0, bounds: { dictionaryValues: count - 1 }, turnMs: 0 };
-    await using writer = await startIndex(folder, [accession, field], options);
+    const writer = await startIndex(folder, [accession, field], options);
     const counted = countTurns();
     await writer.add(rows);
     assert(counted.turns >= 2 * Math.floor(count / 4096), `${counted.turns} turns`);
@@ -89,7 +89,7 @@ for (const [name, values] of [["codes", 1000], ["texts", 0]] as const) {
         tokens: 256,
         readValues: 0,
       };
-      await using writer = await startIndex(folder, fields, { accessionField: 0, bounds });
+      const writer = await startIndex(folder, fields, { accessionField: 0, bounds });
       await writer.add(RECORDS);
       await writer.seal();
       const counted = countTurns();

@@ -43,15 +43,15 @@ export async function buildOrder(
   out.add(`filled-${index}`, await Deno.readFile(columnFiles(folder, index).filled));
   const nonePath = join(folder, "none.building");
   const keysPath = join(folder, "sorted-keys.building");
-  using sorter = new TextSorter(join(folder, "runs.building"), state.bounds.sortBytes);
-  using none = new FileWriter(nonePath);
+  const sorter = new TextSorter(join(folder, "runs.building"), state.bounds.sortBytes);
+  const none = new FileWriter(nonePath);
   if (column.raw !== undefined) {
     using file = new FileReader(columnFiles(folder, index).raw);
     await sortByText(new TextReader(file, column.raw), sorter, none, turns);
   } else if (kind !== undefined) await sortByKey(folder, state, { index, kind }, { sorter, none, out, turns });
   const noneRows = none.position / 4;
   none.close();
-  using keys = new FileWriter(keysPath);
+  const keys = new FileWriter(keysPath);
   const byText = column.raw !== undefined;
   const firsts = new Uint32Array(Math.ceil(sorter.count / 32));
   let place = 0;

@@ -13,7 +13,7 @@ const LEAST_READ_BYTES = 1 << 12;
 const GIVEN = 4096;
 
 /** Takes texts in the order of their rows. */
-export class TextSorter implements Disposable {
+export class TextSorter {
   /** Whether all texts came in order so far. */
   sorted = true;
   /** Number of texts. */
@@ -95,10 +95,6 @@ export class TextSorter implements Disposable {
       used = 0;
       if (turns.over) await turns.next();
     }
-  }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
   }
 
   #endRun(): void {

@@ -36,7 +36,7 @@ export async function buildIndex(
   const turns = new Turns(signal, { turnMs, work: startSharedWork(true) });
   let done = 0;
   const step = () => onProgress?.(++done, fields.length + 3);
-  using arrays = new FileWriter(join(folder, ARRAYS_FILE), { sums: true });
+  const arrays = new FileWriter(join(folder, ARRAYS_FILE), { sums: true });
   const out = new SectionWriter(arrays);
   const entries: ColumnEntry[] = [];
   const built: (BuiltCodes | undefined)[] = [];

@@ -91,7 +91,7 @@ class TokenBuilder implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const file of [this.#tokens, this.#denseFile, this.#rareFile, this.#frequentFile]) file[Symbol.dispose]();
+    for (const file of [this.#tokens, this.#denseFile]) file[Symbol.dispose]();
   }
 
   /** Sorts the tokens of parts next to each other, and takes them apart. */

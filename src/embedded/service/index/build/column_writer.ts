@@ -42,7 +42,7 @@ export type WrittenColumn =
   | { readonly kind: "many"; readonly texts: TextBlocks; readonly raw: TextBlocks | undefined };
 
 /** Writes codes of one field. */
-export class CodeWriter implements Disposable {
+export class CodeWriter {
   readonly #dictionary = new ByteDictionary();
   readonly #path: string;
   readonly #file: FileWriter;
@@ -107,10 +107,6 @@ export class CodeWriter implements Disposable {
     this.#file.close();
     return { kind: "few", widths: this.#widths };
   }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
-  }
 }
 
 /** Reads blocks of codes; the last may be shorter. */
@@ -133,7 +129,7 @@ export function* readCodeBlocks(
 const BIT_ROWS = 65_536;
 
 /** Writes a bit for each row. */
-class BitWriter implements Disposable {
+class BitWriter {
   readonly #file: FileWriter;
   readonly #bits = new Uint32Array(BIT_ROWS / 32);
 
@@ -154,10 +150,6 @@ class BitWriter implements Disposable {
     this.#file.close();
   }
 
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
-  }
-
   #write(words: number): void {
     this.#file.append(this.#bits.subarray(0, words));
     this.#bits.fill(0);
@@ -165,7 +157,7 @@ class BitWriter implements Disposable {
 }
 
 /** Writes texts, sort keys and tokens of one field. */
-export class ManyWriter implements Disposable {
+export class ManyWriter {
   readonly #field: Field;
   readonly #texts: TextWriter;
   readonly #raw: TextWriter | undefined;
@@ -223,18 +215,10 @@ export class ManyWriter implements Disposable {
     this.#keys?.finish();
     return { kind: "many", texts: this.#texts.finish(), raw: this.#raw?.finish() };
   }
-
-  [Symbol.dispose](): void {
-    this.#texts[Symbol.dispose]();
-    this.#raw?.[Symbol.dispose]();
-    this.#keys?.[Symbol.dispose]();
-    this.#present[Symbol.dispose]();
-    this.#filled[Symbol.dispose]();
-  }
 }
 
 /** Writes the keys of a field's values as numbers. */
-class KeyWriter implements Disposable {
+class KeyWriter {
   readonly #file: FileWriter;
   readonly #field: Field;
   readonly #kind: KeyKind;
@@ -256,9 +240,5 @@ class KeyWriter implements Disposable {
   /** Ends the writing. */
   finish(): void {
     this.#file.close();
-  }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
   }
 }

@@ -41,7 +41,7 @@ interface Plane {
 }
 
 /** Writes tokens. */
-export class TokenWriter implements Disposable {
+export class TokenWriter {
   readonly #bounds: IndexBounds;
   readonly #file: FileWriter;
   readonly #denseFile: FileWriter;
@@ -115,11 +115,6 @@ export class TokenWriter implements Disposable {
       return { first: this.#denseFirst[at], second: this.#denseSecond[at], planes };
     });
     return { divisions: this.#divisions, dense };
-  }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
-    this.#denseFile[Symbol.dispose]();
   }
 
   /** Sets a row's first free bit in a token's planes; false when it has none. */

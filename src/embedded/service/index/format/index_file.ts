@@ -64,7 +64,7 @@ export interface IndexManifest {
 
 /** Writes the manifest, with checksums in a separate file. */
 export function writeIndexFile(folder: string, manifest: IndexManifest): void {
-  using file = new FileWriter(join(folder, INDEX_FILE), { sums: true });
+  const file = new FileWriter(join(folder, INDEX_FILE), { sums: true });
   file.append(new TextEncoder().encode(JSON.stringify(manifest)));
   file.close();
 }

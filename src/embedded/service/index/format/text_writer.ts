@@ -10,7 +10,7 @@ export interface TextBlocks {
 }
 
 /** Writes texts. */
-export class TextWriter implements Disposable {
+export class TextWriter {
   readonly #file: FileWriter;
   readonly #blockBytes: number;
   readonly #blockRows: number;
@@ -57,10 +57,6 @@ export class TextWriter implements Disposable {
       firstRows: [...this.#firstRows, this.#rows],
       positions: [...this.#positions, this.#file.position],
     };
-  }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
   }
 
   #write(): void {

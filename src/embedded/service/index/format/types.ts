@@ -40,7 +40,7 @@ export interface Finder extends AsyncDisposable {
 }
 
 /** Takes records in and builds an index of them. */
-export interface IndexWriter extends AsyncDisposable {
+export interface IndexWriter {
   /** Records taken in so far. */
   readonly recordCount: number;
   /** Adds records in the order of the archives; the cells of each in the order of the fields. One call at a time. */

@@ -8,7 +8,7 @@ Deno.test("TextSorter merges runs to the same order, and knows when texts came i
   const path = await Deno.makeTempFile();
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }), async (texts, bytes) => {
-      using sorter = new TextSorter(path, bytes);
+      const sorter = new TextSorter(path, bytes);
       const { bytes: all, starts } = joined(texts);
       for (const row of texts.keys()) sorter.add(all, starts[row], starts[row + 1], row);
       const found: number[] = [];
