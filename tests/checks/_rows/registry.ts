@@ -37,12 +37,12 @@ export const REGISTRY: readonly Check[] = [
     name: "operator",
     shows:
       "archives are exchanged, mirrored, overwritten, cut off and taken away under 200 connections: no wrong answer, " +
-      "no mixture, no 503 but for what is overwritten; a flood of large pages in a heap of 512 MB",
+      "no mixture, no 503 but for what is overwritten, and none with --copies; a flood of large pages in 512 MB",
     files: ["tests/checks/service/operator.ts"],
     calls: ["src/embedded/service/", "src/cli/commands/serve.ts", "src/core/datasets/"],
     programs: ["python3"],
     commands: [[...RUN, "tests/checks/service/operator.ts", "--seed", "SEED"]],
-    minutes: 3,
+    minutes: 4,
     alone: true,
     seed: true,
   },

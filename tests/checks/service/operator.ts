@@ -1,6 +1,7 @@
 /**
  * An operator's day: the archives of a registry are exchanged, mirrored, overwritten, cut off and taken away while
- * hundreds of connections ask, each answer held by `operator.py` against the archives as that program reads them.
+ * hundreds of connections ask, each answer held by `operator.py` against the archives as that program reads them; and
+ * once more what is done in place, to a registry with copies.
  *
  * `deno run -A tests/checks/service/operator.ts [--seconds N] [--connections N] [--flood N] [--records N] [--seed N]`;
  * ten minutes with a thousand connections are `--seconds 600 --connections 1000 --flood 256 --records 100000`.
@@ -70,6 +71,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
 
 /** Folders of two releases, the link that is served, and who serves the other release. */
 interface World {
+  /** Folder with the link, `served`. */
   readonly root: string;
   readonly port: number;
   readonly releases: readonly [string, string];
@@ -149,14 +151,17 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Makes one change after the other until the time is over. Returns the times in which files were overwritten. */
-async function operate(world: World, seconds: number): Promise<Event[]> {
+/**
+ * Makes one change after the other, each at least once, until the time is over. Returns the times in which files were
+ * overwritten.
+ */
+async function operate(world: World, changes: readonly Change[], seconds: number): Promise<Event[]> {
   const windows: Event[] = [];
   const { port, root } = world;
   const end = performance.now() + 1000 * seconds;
   let release = 0;
-  for (let index = 0; performance.now() < end || index < CHANGES.length; index++) {
-    const change = CHANGES[index % CHANGES.length];
+  for (let index = 0; performance.now() < end || index < changes.length; index++) {
+    const change = changes[index % changes.length];
     const at = Date.now() / 1000;
     const before = await markOf(port);
     const next = change.stays ? release : 1 - release;
@@ -179,6 +184,57 @@ async function allThere(port: number): Promise<boolean> {
     if ((await fetch(address, { method: "HEAD" })).status !== 200) return false;
   }
   return true;
+}
+
+/** What a registry is served with, and what happens to it. */
+interface Day {
+  readonly root: string;
+  readonly releases: World["releases"];
+  readonly sources: World["sources"];
+  readonly changes: readonly Change[];
+  readonly seconds: number;
+  /** Whether the registry has copies: files that are overwritten are no excuse then. */
+  readonly copies: boolean;
+}
+
+/** Lets the independent checker ask a registry while changes are made, and holds what it found. */
+async function underLoad({ root, releases, sources, changes, seconds, copies }: Day): Promise<void> {
+  await copyFolder(releases[0], `${root}/first`);
+  await Deno.symlink(`${root}/first`, `${root}/served`);
+  const more = ["--watch", "1", ...copies ? ["--copies"] : []];
+  const served = await serve(`${root}/served`, `${root}/cache`, more, HEAP_MB);
+  const stop = `${root}/stop`;
+  const checker = new Deno.Command(PYTHON, {
+    args: [CHECKER, String(served.port), ...releases, values.connections, stop, values.seed],
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const output = new Response(checker.stdout).text();
+  const peakOf = watchMemory(served);
+  let windows: Event[] = [];
+  let [peak, isEnded] = [0, false];
+  try {
+    windows = await operate({ root, port: served.port, releases, sources }, changes, seconds);
+  } finally {
+    await Deno.writeTextFile(stop, "");
+    await checker.status;
+    peak = peakOf();
+    isEnded = await served.end();
+  }
+  const { answers, wrong, wrongs, refused, broken, longest } = JSON.parse(await output) as Found;
+  const isExplained = ({ at, until, what }: Event) =>
+    !copies && what.startsWith("dataset") && windows.some((window) => until >= window.at && at <= window.until);
+  const unexplained = [...refused, ...broken].filter((event) => !isExplained(event));
+  const excuse = copies ? "" : `, ${unexplained.length} of them not while files were overwritten`;
+  console.log(
+    `  ${Object.values(answers).reduce((sum, count) => sum + count, 0)} right answers ${JSON.stringify(answers)}, ` +
+      `${wrongs} wrong, ${refused.length} refused and ${broken.length} broken${excuse}; longest, in seconds: ` +
+      `${JSON.stringify(longest)}; peak ${peak.toFixed(0)} MB`,
+  );
+  for (const fault of wrong) faults.push(fault);
+  for (const { what } of unexplained.slice(0, 10)) faults.push(`refused or broken: ${what}`);
+  expect(peak <= MOST_MB, `memory of ${peak.toFixed(0)} MB`);
+  expect(isEnded, "the registry's exit code was not 0");
 }
 
 /** Watches the memory of a server; ends with its peak. */
@@ -251,43 +307,20 @@ const servers: Served[] = [];
 try {
   const releases = [`${root}/a`, `${root}/b`] as const;
   for (const [index, folder] of releases.entries()) await makeSample(folder, { records: 2000, seed: index + 1 });
-  await copyFolder(releases[0], `${root}/first`);
-  await Deno.symlink(`${root}/first`, `${root}/served`);
   const sources = [await serve(releases[0], `${root}/cacheA`), await serve(releases[1], `${root}/cacheB`)];
-  const served = await serve(`${root}/served`, `${root}/cache`, ["--watch", "1"], HEAP_MB);
-  servers.push(served, ...sources);
-  const stop = `${root}/stop`;
-  const checker = new Deno.Command(PYTHON, {
-    args: [CHECKER, String(served.port), ...releases, values.connections, stop, values.seed],
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const output = new Response(checker.stdout).text();
-  const peakOf = watchMemory(served);
-  let windows: Event[] = [];
-  try {
-    windows = await operate(
-      { root, port: served.port, releases, sources: [sources[0].port, sources[1].port] },
-      Number(values.seconds),
-    );
-  } finally {
-    await Deno.writeTextFile(stop, "");
-    await checker.status;
+  servers.push(...sources);
+  const ports = [sources[0].port, sources[1].port] as const;
+  const seconds = Number(values.seconds);
+  for (const copies of [false, true]) {
+    const world = `${root}/${copies ? "copies" : "archives"}`;
+    await Deno.mkdir(world);
+    console.log(copies ? "  with --copies:" : "  without --copies:");
+    // A third of the changes is made in place.
+    const day = copies
+      ? { changes: CHANGES.filter(({ inPlace }) => inPlace), seconds: seconds / 3 }
+      : { changes: CHANGES, seconds };
+    await underLoad({ root: world, releases, sources: ports, copies, ...day });
   }
-  const { answers, wrong, wrongs, refused, broken, longest } = JSON.parse(await output) as Found;
-  const isExplained = ({ at, until, what }: Event) =>
-    what.startsWith("dataset") && windows.some((window) => until >= window.at && at <= window.until);
-  const unexplained = [...refused, ...broken].filter((event) => !isExplained(event));
-  console.log(
-    `  ${Object.values(answers).reduce((sum, count) => sum + count, 0)} right answers ${JSON.stringify(answers)}, ` +
-      `${wrongs} wrong, ${refused.length} refused and ${broken.length} broken, ${unexplained.length} of them not while ` +
-      `files were overwritten; longest, in seconds: ${JSON.stringify(longest)}; peak ${peakOf().toFixed(0)} MB`,
-  );
-  for (const fault of wrong) faults.push(fault);
-  for (const { what } of unexplained.slice(0, 10)) faults.push(`refused or broken: ${what}`);
-  expect(peakOf() <= MOST_MB, `memory of ${peakOf().toFixed(0)} MB`);
-  expect(await served.end(), "the registry's exit code was not 0");
-  servers.shift();
 
   const large = `${root}/large`;
   await makeSample(large, { records: Number(values.records), seed: 3 });
