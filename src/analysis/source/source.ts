@@ -18,10 +18,9 @@ import { isFrame } from "@seqreg/jupyter/notebook/frame_view";
 import { type Role, ROLE_NAMES, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
 import type { ChartSource } from "../chart/chart.ts";
-import { membersOf } from "@seqreg/core/engine/frames";
+import { membersOf, type Polars } from "@seqreg/core/engine/frames";
 
-/** The library, as its default export has it. */
-export type Polars = typeof import("nodejs-polars").default;
+export type { Polars };
 
 /** Properties of the data, in addition to its rows. */
 export interface SourceFacts {

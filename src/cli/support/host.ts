@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { allowedEnv } from "@seqreg/core/options/allowed_env";
 import { Stdout } from "./output.ts";
 
 /** Streams, environment and interrupt of one run of the program. */
@@ -54,9 +55,6 @@ export function processHost(signal: AbortSignal): ProgramHost {
       }
     },
     env: (variable) => Deno.env.get(variable),
-    allowedEnv(variable) {
-      const { state } = Deno.permissions.querySync({ name: "env", variable });
-      return state === "granted" ? Deno.env.get(variable) : undefined;
-    },
+    allowedEnv,
   };
 }

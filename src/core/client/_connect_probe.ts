@@ -1,4 +1,5 @@
 /** Tests whether a host can be reached, while a `fetch` does not report it. */
+import { allowedEnv } from "../options/allowed_env.ts";
 
 /** Variables that make `fetch` use a proxy; a direct connection would then show nothing. */
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
@@ -14,19 +15,14 @@ export function connectsDirectly(): boolean {
 export function proxyVariable(url: string): string | undefined {
   const { protocol, hostname } = new URL(url);
   const own = `${protocol.slice(0, -1)}_proxy`;
-  if (listed(readVariable("NO_PROXY") ?? readVariable("no_proxy") ?? "", hostname)) return undefined;
-  return [own.toUpperCase(), own, "ALL_PROXY", "all_proxy"].find((name) => readVariable(name) !== undefined);
+  if (listed(allowedEnv("NO_PROXY") || allowedEnv("no_proxy") || "", hostname)) return undefined;
+  return [own.toUpperCase(), own, "ALL_PROXY", "all_proxy"].find((name) => allowedEnv(name));
 }
 
 function listed(list: string, hostname: string): boolean {
   return list.split(",").map((entry) => entry.trim().replace(/^\*?\./, "")).some((entry) =>
     entry === "*" || entry !== "" && (hostname === entry || hostname.endsWith(`.${entry}`))
   );
-}
-
-function readVariable(variable: string): string | undefined {
-  if (Deno.permissions.querySync({ name: "env", variable }).state !== "granted") return undefined;
-  return Deno.env.get(variable) || undefined;
 }
 
 /**

@@ -6,14 +6,12 @@
  * @module
  */
 import { delimiter, dirname, join } from "node:path";
+import { allowedEnv, type ReadEnv } from "../../options/allowed_env.ts";
 
 /** Variable that names the file. */
 export const HTTPFS_VARIABLE = "SEQREG_DUCKDB_HTTPFS";
 
 const FILE = "httpfs.duckdb_extension";
-
-/** Reads an environment variable. */
-export type ReadEnv = (name: string) => string | undefined;
 
 /**
  * Finds the extension: named by `SEQREG_DUCKDB_HTTPFS`, else in DuckDB's own folder, else with a Python on the path.
@@ -81,10 +79,6 @@ async function isFile(path: string): Promise<boolean> {
 /** Without this, Deno would ask the user at a terminal. */
 async function mayRead(path: string): Promise<boolean> {
   return (await Deno.permissions.query({ name: "read", path })).state === "granted";
-}
-
-function allowedEnv(variable: string): string | undefined {
-  return Deno.permissions.querySync({ name: "env", variable }).state === "granted" ? Deno.env.get(variable) : undefined;
 }
 
 /** DuckDB's name of this platform. */

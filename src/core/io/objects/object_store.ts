@@ -9,7 +9,8 @@ import { joinBytes } from "../bytes/join_bytes.ts";
 import { exchange, type StoreReply, type StoreRequest, type StoreTransport, textOf } from "./_exchange.ts";
 import { formatObjectAddress, type ObjectAddress } from "./object_address.ts";
 import { ObjectStoreError } from "./object_store_error.ts";
-import { findStoreAccess, type ReadEnv, type StoreAccess } from "./store_access.ts";
+import type { ReadEnv } from "../../options/allowed_env.ts";
+import { findStoreAccess, type StoreAccess } from "./store_access.ts";
 import type { ObjectStoreOptions } from "./store_options.ts";
 import { readXmlAnswer, type XmlAnswer } from "./_xml_answers.ts";
 

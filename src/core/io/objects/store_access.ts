@@ -5,12 +5,10 @@
  */
 import { join } from "node:path";
 import { messageOf, RegistryError } from "../../errors.ts";
+import { allowedEnv, type ReadEnv } from "../../options/allowed_env.ts";
 import { findProfile, type Profile } from "./_aws_profiles.ts";
 import { ObjectStoreError } from "./object_store_error.ts";
 import { isEndpoint, type ObjectStoreOptions, type StoreKey } from "./store_options.ts";
-
-/** Reads an environment variable. */
-export type ReadEnv = (name: string) => string | undefined;
 
 /** Where a store is and who asks. Printing it, or writing it as JSON, shows no key. */
 export class StoreAccess {
@@ -84,12 +82,6 @@ export const STORE_VARIABLES: readonly string[] = [
   "AWS_CONFIG_FILE",
   "AWS_NO_SIGN_REQUEST",
 ];
-
-/** Reads a variable where the permissions allow it. */
-export function allowedEnv(variable: string): string | undefined {
-  const { state } = Deno.permissions.querySync({ name: "env", variable });
-  return state === "granted" ? Deno.env.get(variable) : undefined;
-}
 
 /**
  * Finds region, endpoint and key: in the options, else in the environment, else in the profile.
