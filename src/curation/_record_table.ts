@@ -13,7 +13,7 @@ import {
   findValueWords,
   VALUE_KINDS,
   VALUE_WORDS,
-  type ValueKind,
+  type WordField,
 } from "@seqreg/core/contract/values/value_words";
 import { alikeEntries, isList, withColumns } from "@seqreg/again/columns";
 import { openSide, type Side, type SideColumn, type SideTable } from "@seqreg/again/open_side";
@@ -38,7 +38,7 @@ export interface SequenceSource {
 
 /** A column, with the words for missing that are values in it. */
 export interface RecordColumn extends SideColumn {
-  readonly valueWords?: { readonly kind: ValueKind; readonly words: readonly string[] };
+  readonly valueWords?: { readonly kind: WordField; readonly words: readonly string[] };
 }
 
 /** A table with such columns. */

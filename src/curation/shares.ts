@@ -1,7 +1,7 @@
 /** How many records each group gives to a sample. */
 
 /** A group to draw from. */
-export interface GroupSize {
+export interface DrawnGroup {
   /** Records that can be drawn. */
   readonly size: number;
   /** Records that are drawn whatever the shares. */
@@ -13,7 +13,7 @@ export interface GroupSize {
 }
 
 /** The same number of each group. */
-export function sharesPerGroup(groups: readonly GroupSize[], perGroup: number): number[] {
+export function sharesPerGroup(groups: readonly DrawnGroup[], perGroup: number): number[] {
   return groups.map(({ size, forced }) => Math.max(forced, Math.min(size, perGroup)));
 }
 
@@ -32,7 +32,7 @@ export function sharesPerGroup(groups: readonly GroupSize[], perGroup: number): 
  * assertEquals(sharesOfTotal(groups, 31), [1, 10, 20]);
  * ```
  */
-export function sharesOfTotal(groups: readonly GroupSize[], total: number): number[] {
+export function sharesOfTotal(groups: readonly DrawnGroup[], total: number): number[] {
   const fixed = new Map<number, number>();
   for (;;) {
     const left = Math.max(0, total - [...fixed.values()].reduce((sum, share) => sum + share, 0));
@@ -48,7 +48,7 @@ export function sharesOfTotal(groups: readonly GroupSize[], total: number): numb
 }
 
 /** Fills groups to one level of records by weight; the rest goes to the largest fractions. */
-function fill(groups: readonly GroupSize[], total: number): number[] {
+function fill(groups: readonly DrawnGroup[], total: number): number[] {
   const level = levelOf(groups, total);
   const exact = groups.map(({ size, weight }) => Math.min(size, level * weight));
   // A level is a quotient: a share that is whole but for rounding is whole.
@@ -67,7 +67,7 @@ function fill(groups: readonly GroupSize[], total: number): number[] {
 }
 
 /** The number of records for a weight of 1 at which the shares sum to the total. */
-function levelOf(groups: readonly GroupSize[], total: number): number {
+function levelOf(groups: readonly DrawnGroup[], total: number): number {
   const full = groups.filter(({ weight }) => weight > 0)
     .map(({ size, weight }) => ({ size, weight, level: size / weight }))
     .sort((a, b) => a.level - b.level);

@@ -15,7 +15,7 @@ import { recordBytes } from "./_record_lines.ts";
 import { RecordTable } from "./_record_table.ts";
 import { linesOf, writeResultFolder } from "./_result_folder.ts";
 import { sampleEntries, withoutSequence } from "./_sample_entries.ts";
-import { type GroupSize, sharesOfTotal, sharesPerGroup } from "./shares.ts";
+import { type DrawnGroup, sharesOfTotal, sharesPerGroup } from "./shares.ts";
 import { SOURCE_RULES, type SourceOptions } from "./source_options.ts";
 import { type GroupWeight, groupWeights } from "./group_weights.ts";
 
@@ -214,7 +214,7 @@ export async function subsample(source: string, options: SubsampleOptions): Prom
   }
 }
 
-interface Group extends GroupSize {
+interface Group extends DrawnGroup {
   readonly name: string;
   readonly values: readonly string[];
 }

@@ -7,7 +7,7 @@ import { makeSample } from "../../src/embedded/sample/mod.ts";
 import { type LakeFile, type LakeManifest, writeManifest } from "../../src/core/tables/lake/build/lake_manifest.ts";
 import { buildLake, type BuiltTable } from "../../src/core/tables/mod.ts";
 import { convertMetadata } from "../../src/core/tables/lake/build/_metadata_parts.ts";
-import { ParquetFile } from "../../src/core/parquet/write/parquet_file.ts";
+import { ParquetOutput } from "../../src/core/parquet/write/parquet_file.ts";
 import { loadPolars } from "../../src/core/tables/types/polars.ts";
 import { layOutFacts, sequenceFields } from "../../src/core/tables/lake/build/_sequence_parts.ts";
 
@@ -151,7 +151,7 @@ async function repeatSequences(
       const name = `part-${String(written.length).padStart(5, "0")}.parquet`;
       const path = join(folder, name);
       const own = ids.map((id) => encoder.encode(id.replace(COPY, copy)));
-      using file = new ParquetFile(path, fields);
+      using file = new ParquetOutput(path, fields);
       await file.writeGroup(own.length, layOutFacts({ ids: own, ...facts }));
       file.finish();
       written.push({ name, rows: own.length, bytes: (await Deno.stat(path)).size });

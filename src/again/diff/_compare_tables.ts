@@ -14,7 +14,7 @@ import { keyOf } from "./_table_key.ts";
 import type { RecordChange } from "./record_change.ts";
 
 /** What the caller asked of a comparison. */
-export interface TableRequest {
+export interface ComparisonRequest {
   readonly key?: string;
   readonly rename?: Readonly<Record<string, string>>;
   readonly fields?: readonly string[];
@@ -43,7 +43,7 @@ export interface ComparedTable {
 export async function compareTables(
   sql: ScratchSql,
   sides: readonly [SideTable, SideTable],
-  request: TableRequest & { readonly isOnly: boolean; readonly same: number },
+  request: ComparisonRequest & { readonly isOnly: boolean; readonly same: number },
 ): Promise<ComparedTable> {
   const [before, after] = [
     withoutCounted(await withColumns(sql, sides[0])),

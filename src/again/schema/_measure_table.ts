@@ -2,7 +2,7 @@
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { formatDay, isMissing, readPartialDate, trimWhiteSpace } from "@seqreg/core/contract/values";
 import { findRole, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
-import { findValueWords, mayBeValue, VALUE_KINDS, type ValueKind } from "@seqreg/core/contract/values/value_words";
+import { findValueWords, mayBeValue, VALUE_KINDS, type WordField } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { isList, withColumns } from "../columns.ts";
 import { type DictionaryValues, readDictionaries } from "./_dictionary_values.ts";
@@ -83,7 +83,7 @@ export async function measureTable(sql: ScratchSql, side: SideTable): Promise<Sc
 }
 
 /** The columns in which a word for missing may be a value; texts alone could be, whatever their type. */
-function valueKinds(columns: readonly SideColumn[]): Map<string, ValueKind> {
+function valueKinds(columns: readonly SideColumn[]): Map<string, WordField> {
   return new Map(ROLE_NAMES.flatMap((role) => {
     const kind = VALUE_KINDS[role];
     if (kind === undefined) return [];
@@ -120,7 +120,7 @@ interface FieldSource {
   readonly source: string;
   readonly column: SideColumn;
   /** What it holds, where a word for missing may be a value. */
-  readonly kind: ValueKind | undefined;
+  readonly kind: WordField | undefined;
 }
 
 async function measureField(sql: ScratchSql, field: FieldSource, measured: Measured): Promise<FieldValues> {

@@ -1,7 +1,7 @@
 /** What the files of a lake's table say of its columns, so that their values need not be read. */
 import { Buffer } from "node:buffer";
 import type { TextTest } from "@seqreg/core/parquet/read/text_test";
-import { type ColumnChunk, ParquetFile } from "@seqreg/core/parquet/read/parquet_footer";
+import { type ChunkBounds, ParquetFile } from "@seqreg/core/parquet/read/parquet_footer";
 
 /** Files of one table, open; what they do not say is `undefined`. */
 export class ColumnFacts implements Disposable {
@@ -89,17 +89,17 @@ export class ColumnFacts implements Disposable {
   }
 
   /** The chunks of a column in the order of the rows; `undefined` where a file has no such column. */
-  chunks(column: string): readonly ColumnChunk[] | undefined {
+  chunks(column: string): readonly ChunkBounds[] | undefined {
     return this.#has(column) ? [...this.#chunks(column)] : undefined;
   }
 
-  *#chunks(column: string): Generator<ColumnChunk> {
+  *#chunks(column: string): Generator<ChunkBounds> {
     for (const { columns } of this.#files) yield* columns.get(column) ?? [];
   }
 }
 
 /** Whether the bounds of a chunk allow a text that is looked for. */
-function isWithin({ ranges }: TextTest, { least, most }: ColumnChunk): boolean {
+function isWithin({ ranges }: TextTest, { least, most }: ChunkBounds): boolean {
   return least === undefined || most === undefined || overlaps(ranges, least, most);
 }
 

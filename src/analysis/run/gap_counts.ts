@@ -1,7 +1,7 @@
 /** Rows of groups that lack a value of a column, counted in the files of a table, whose values are not decoded. */
 import type { TextTest } from "@seqreg/core/parquet/read/text_test";
 import type { ColumnFacts } from "./column_facts.ts";
-import type { ColumnChunk } from "@seqreg/core/parquet/read/parquet_footer";
+import type { ChunkBounds } from "@seqreg/core/parquet/read/parquet_footer";
 
 /** Rows of each group without a value, and those that hold a text that was looked for. */
 export interface Gaps {
@@ -97,7 +97,7 @@ export class GroupedRows {
     return gaps;
   }
 
-  #countEmpty(chunk: ColumnChunk, groupOf: Uint16Array, { empty }: Gaps): boolean {
+  #countEmpty(chunk: ChunkBounds, groupOf: Uint16Array, { empty }: Gaps): boolean {
     const nulls = chunk.nulls();
     if (nulls === 0) return true;
     if (this.groups.length > 1) return chunk.countEmpty({ groupOf, empty });
@@ -105,7 +105,7 @@ export class GroupedRows {
     return nulls !== undefined;
   }
 
-  #countBoth(chunk: ColumnChunk, groupOf: Uint16Array, gaps: Gaps, test: TextTest): boolean {
+  #countBoth(chunk: ChunkBounds, groupOf: Uint16Array, gaps: Gaps, test: TextTest): boolean {
     const codes = this.#codes.subarray(0, chunk.rows);
     const dictionary = chunk.places(codes);
     if (dictionary === undefined) return false;

@@ -10,7 +10,7 @@ import {
   findValueWords,
   mayBeValue,
   VALUE_KINDS,
-  type ValueKind,
+  type WordField,
 } from "@seqreg/core/contract/values/value_words";
 
 /** What knows the columns and takes notes. */
@@ -81,7 +81,7 @@ export function readTexts(
 }
 
 /** What a column holds, if words for missing may be values in it. */
-function kindOf({ source, options: { fields, roles } }: KnownColumns, name: string): ValueKind | undefined {
+function kindOf({ source, options: { fields, roles } }: KnownColumns, name: string): WordField | undefined {
   const role = ROLE_NAMES.find((role) => {
     if (VALUE_KINDS[role] === undefined) return false;
     const preferred = roles?.[role] ?? source.roles?.[role] ?? [];

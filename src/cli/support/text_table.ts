@@ -9,7 +9,7 @@ const MOST_WIDTH = 32;
 const MAX_CHARACTERS = 1000;
 
 /** A table laid out for a width; rows can be written one by one. */
-export interface TextTable {
+export interface TextLayout {
   /** Indices of the columns that are shown. */
   readonly shown: readonly number[];
   /** The header and a rule, each with a line end. */
@@ -29,7 +29,7 @@ export function layOutTable(
   columns: readonly string[],
   sample: readonly (readonly string[])[],
   width: number,
-): TextTable {
+): TextLayout {
   const widths: number[] = [];
   const shown: number[] = [];
   let used = 0;

@@ -16,7 +16,7 @@ import { UnexpectedResponseError } from "./errors.ts";
 import type { FileRange } from "./options.ts";
 
 /** Origin of an answer, for errors. */
-export interface Origin {
+export interface AnswerOrigin {
   /** The operation. */
   readonly task: string;
   /** Address that answered. */
@@ -41,7 +41,7 @@ export function readJsonBody<T>(
   bytes: Uint8Array,
   check: (value: unknown) => Checked<T>,
   expected: string,
-  origin: Origin,
+  origin: AnswerOrigin,
 ): T {
   const value = readJson(bytes, origin);
   const checked = check(value);
@@ -50,7 +50,7 @@ export function readJsonBody<T>(
 }
 
 /** Reads the body of a search in any understood shape; unknown keys are kept. */
-export function readSearchBody(bytes: Uint8Array, origin: Origin): SearchResponse {
+export function readSearchBody(bytes: Uint8Array, origin: AnswerOrigin): SearchResponse {
   return readJsonBody(bytes, readSearchResponse, "a search's answer with total, results, facets and query", origin);
 }
 
@@ -63,7 +63,7 @@ export interface SequenceBody {
 }
 
 /** Reads the body of a sequence answer. */
-export function readSequenceBody(bytes: Uint8Array, origin: Origin): SequenceBody {
+export function readSequenceBody(bytes: Uint8Array, origin: AnswerOrigin): SequenceBody {
   const all = readJson(bytes, origin);
   const entries = isRecord(all) ? Object.entries(all) : undefined;
   const nulls = entries?.filter(([, sequence]) => sequence === null).map(([accession]) => accession) ?? [];
@@ -86,7 +86,7 @@ export function checkDefinitionsBody(
   bytes: Uint8Array,
   format: DefinitionFormat,
   mediaType: string,
-  origin: Origin,
+  origin: AnswerOrigin,
 ): void {
   if (format === "json") {
     readJson(bytes, origin);
@@ -113,7 +113,12 @@ const TABLE_LOOKS = ["text", "a CSV table", "a table separated by tabs", "binary
 /**
  * Rejects a web page or JSON instead of a file, and, for known file types, files of another type.
  */
-export function checkFileHead(head: Uint8Array, mediaType: string, origin: Origin, fileType?: CheckedFileType): void {
+export function checkFileHead(
+  head: Uint8Array,
+  mediaType: string,
+  origin: AnswerOrigin,
+  fileType?: CheckedFileType,
+): void {
   const what = describeBytes(head);
   if (!isPage(what, mediaType) && (fileType === undefined || mayBe(fileType, what, head))) return;
   const expected = fileType === undefined ? "a file" : FILE_TYPE_NAMES[fileType];
@@ -142,7 +147,7 @@ function mayBe(fileType: CheckedFileType, what: string, head: Uint8Array): boole
 }
 
 /** The byte range of a file in an answer. */
-export interface FilePart {
+export interface AnswerRange {
   /** Offset of its first byte. */
   readonly start: number;
   /** Bytes of the whole file; `null` if the answer does not state it. */
@@ -150,7 +155,7 @@ export interface FilePart {
 }
 
 /** Checks that an answer is the whole file, or exactly the requested range. */
-export function checkFilePart(response: Response, range: FileRange | undefined, origin: Origin): FilePart {
+export function checkFilePart(response: Response, range: FileRange | undefined, origin: AnswerOrigin): AnswerRange {
   const length = response.headers.get("content-length");
   const coded = !["", "identity"].includes(response.headers.get("content-encoding")?.trim().toLowerCase() ?? "");
   const lengthBytes = length !== null && /^[0-9]{1,15}$/.test(length.trim()) && !coded ? Number(length) : null;
@@ -191,7 +196,7 @@ export function mediaTypeOf(headers: Headers): string {
 /** Makes the error for unexpected content. */
 export function unexpected(
   what: string,
-  { task, url }: Origin,
+  { task, url }: AnswerOrigin,
   options: UnexpectedOptions = {},
 ): UnexpectedResponseError {
   const { advice = "check the base URL", cause, maxBytes } = options;
@@ -202,7 +207,7 @@ export function unexpected(
   });
 }
 
-function readJson(bytes: Uint8Array, origin: Origin): unknown {
+function readJson(bytes: Uint8Array, origin: AnswerOrigin): unknown {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -232,7 +237,7 @@ interface OtherShape {
   readonly expected: string;
 }
 
-function otherShape(value: unknown, { issues, expected }: OtherShape, origin: Origin): UnexpectedResponseError {
+function otherShape(value: unknown, { issues, expected }: OtherShape, origin: AnswerOrigin): UnexpectedResponseError {
   const words = isRecord(value) ? wordsOf(value) : undefined;
   if (words !== undefined) {
     return unexpected(`expected ${expected}, got a message: ${JSON.stringify(shorten(words))}`, origin, {

@@ -1,7 +1,7 @@
 /** Decodes bodies with a `Content-Encoding`, within a maximum ratio and size. */
 import { transformed } from "../io/bytes/closing.ts";
 import { CutGzipError, GzipError } from "../io/gzip/gunzip.ts";
-import { type Compression, compressionOf, compressionOfCoding } from "../io/compression/compression.ts";
+import { type Codec, compressionOf, compressionOfCoding } from "../io/compression/compression.ts";
 import { CutZstdError, ZstdError } from "../io/zstd/zstd_error.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 
@@ -89,7 +89,7 @@ export function decodeContent(
 /** How a body is encoded, and what is known of its length. */
 interface BodyCoding {
   readonly coding: string;
-  readonly compression: Compression;
+  readonly compression: Codec;
   readonly encodedBytes: number | null;
   readonly isChunked: boolean;
   readonly mayBeDecoded: boolean;

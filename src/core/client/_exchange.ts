@@ -4,11 +4,11 @@ import { joinBytes } from "../io/bytes/join_bytes.ts";
 import type { Naming } from "../contract/naming.ts";
 import { releaseOf } from "../contract/answers/release_mark.ts";
 import {
+  type AnswerOrigin,
   type CheckedFileType,
   checkFileHead,
   checkFilePart,
   mediaTypeOf,
-  type Origin,
   unexpected,
 } from "./_answer_checks.ts";
 import { hideInError, hideValues } from "./caller_headers.ts";
@@ -24,7 +24,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const HEAD_BYTES = 512;
 
 /** An operation to be called. */
-export interface Plan extends Call {
+export interface PlannedCall extends Call {
   /** Type of the requested file, if its first bytes can be checked. */
   readonly fileType?: CheckedFileType;
 }
@@ -65,10 +65,10 @@ interface Outcome<T> {
 
 /** Calls an operation and reads its answer into memory; `read` checks it, and throws if it is invalid. */
 export async function exchangeWhole<T>(
-  plan: Plan,
+  plan: PlannedCall,
   options: RequestOptions,
   context: ExchangeContext,
-  read: (bytes: Bytes, mediaType: string, origin: Origin) => T,
+  read: (bytes: Bytes, mediaType: string, origin: AnswerOrigin) => T,
 ): Promise<Whole<T>> {
   const outcome = await tryUntilAccepted(plan, options, context, async (reply) => {
     const origin = { task: plan.task, url: reply.url };
@@ -86,7 +86,7 @@ export async function exchangeWhole<T>(
 
 /** Calls an operation whose answer is a file: its status and its first bytes are checked before it is returned. */
 export async function exchangeFile(
-  plan: Plan,
+  plan: PlannedCall,
   options: DatasetRequestOptions,
   context: ExchangeContext,
 ): Promise<FileAnswer> {
@@ -130,7 +130,7 @@ export async function exchangeFile(
 
 /** Retries until an answer is accepted, or a retry cannot help. */
 async function tryUntilAccepted<T>(
-  plan: Plan,
+  plan: PlannedCall,
   options: DatasetRequestOptions,
   context: ExchangeContext,
   accept: (reply: Reply) => Promise<T>,
@@ -156,7 +156,7 @@ async function tryUntilAccepted<T>(
 }
 
 async function demandStatus(
-  plan: Plan,
+  plan: PlannedCall,
   reply: Reply,
   { transport, naming }: ExchangeContext,
   signal?: AbortSignal,
@@ -188,7 +188,7 @@ async function demandStatus(
 }
 
 /** Reads a body into memory, within limits. */
-async function readWhole({ body }: Reply, maxBytes: number, origin: Origin): Promise<Bytes> {
+async function readWhole({ body }: Reply, maxBytes: number, origin: AnswerOrigin): Promise<Bytes> {
   const parts: Bytes[] = [];
   for (let chunk = await body.read(); chunk !== null; chunk = await body.read()) {
     parts.push(chunk);
@@ -203,7 +203,7 @@ async function readWhole({ body }: Reply, maxBytes: number, origin: Origin): Pro
 }
 
 function receiptOf(
-  { operation, method, request }: Plan,
+  { operation, method, request }: PlannedCall,
   { tries, startedMs }: Outcome<unknown>,
   { baseUrl }: ExchangeContext,
   { headers, ...wire }: Pick<Receipt, "url" | "status" | "bytes" | "sha256"> & { readonly headers: Headers },

@@ -18,7 +18,7 @@ const EXCERPT_LETTERS = 2000;
 const SHOWN_ISSUES = 5;
 
 /** An answer whose status the operation does not expect. */
-export interface Refusal {
+export interface UnexpectedStatus {
   /** The operation. */
   readonly task: string;
   /** Whether 404 means that nothing matched. */
@@ -40,7 +40,7 @@ export interface Refusal {
 }
 
 /** Reads the body within limits, and makes the error from it. */
-export async function statusError(refusal: Refusal): Promise<StatusError> {
+export async function statusError(refusal: UnexpectedStatus): Promise<StatusError> {
   const { task, isDownload, response, url, secrets } = refusal;
   const bytes = await readBegin(refusal);
   const what = describeBytes(bytes);
@@ -107,7 +107,7 @@ export async function statusError(refusal: Refusal): Promise<StatusError> {
 }
 
 /** If an error's body cannot be read, it is left out: the status is the message. */
-async function readBegin({ body, timeoutMs, signal }: Refusal): Promise<Uint8Array> {
+async function readBegin({ body, timeoutMs, signal }: UnexpectedStatus): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   const timer = setTimeout(() => void body.cancel(), timeoutMs);

@@ -20,16 +20,16 @@ import { ENDPOINTS, type Operation } from "../contract/paths.ts";
 import type { SearchRequest } from "../contract/search.ts";
 import type { SequenceRequest } from "../contract/sequence.ts";
 import {
+  type AnswerOrigin,
   checkDefinitionsBody,
   type CheckedFileType,
-  type Origin,
   readSearchBody,
   readSequenceBody,
 } from "./_answer_checks.ts";
 import { operationUrl, parseBaseUrl } from "./_base_url.ts";
 import { checkHeaders, hideValues } from "./caller_headers.ts";
 import { connectsDirectly } from "./_connect_probe.ts";
-import { type ExchangeContext, exchangeFile, exchangeWhole, type Plan } from "./_exchange.ts";
+import { type ExchangeContext, exchangeFile, exchangeWhole, type PlannedCall } from "./_exchange.ts";
 import {
   definitionsBody,
   demandFileName,
@@ -334,9 +334,9 @@ export class RegistryClient {
   }
 
   async #askJson<T>(
-    plan: Plan,
+    plan: PlannedCall,
     options: RequestOptions,
-    read: (bytes: Uint8Array, origin: Origin) => T,
+    read: (bytes: Uint8Array, origin: AnswerOrigin) => T,
   ): Promise<JsonAnswer<T>> {
     const { value, bytes, receipt } = await exchangeWhole(
       plan,
@@ -347,7 +347,7 @@ export class RegistryClient {
     return { body: value, bytes, receipt };
   }
 
-  #post(operation: Operation, task: string, { request, body }: WireRequest, accept: string): Plan {
+  #post(operation: Operation, task: string, { request, body }: WireRequest, accept: string): PlannedCall {
     const url = operationUrl(this.baseUrl, operation);
     const { method } = ENDPOINTS[operation];
     const acceptsGzip = JSON_ANSWERS.includes(operation);

@@ -1,10 +1,10 @@
 /** Countries of the sample: name, region, and a point roughly in the middle, in tenths of degrees. */
 
 /** A country. */
-export type Place = readonly [country: string, region: string, latitude: number, longitude: number];
+export type SampleCountry = readonly [country: string, region: string, latitude: number, longitude: number];
 
 /** Countries that synthetic samples name as their origin. */
-export const PLACES: readonly Place[] = [
+export const PLACES: readonly SampleCountry[] = [
   ["Germany", "Europe", 512, 104],
   ["United Kingdom", "Europe", 540, -20],
   ["France", "Europe", 462, 22],

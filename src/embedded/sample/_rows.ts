@@ -5,7 +5,7 @@ import { clusterName } from "./clusters.ts";
 import { FIELD_NAMES, type FieldName } from "@seqreg/core/contract/fields/public_fields";
 import { type Host, type HostGroup, HOSTS } from "./_hosts.ts";
 import { type BaseCounts, decimal } from "./base_counts.ts";
-import { type Place, PLACES } from "./_places.ts";
+import { PLACES, type SampleCountry } from "./_places.ts";
 import { KIND, type SamplePlan } from "./_plan.ts";
 import { Prng, STREAM } from "./_prng.ts";
 import { SPECIES, type Species } from "./_taxa.ts";
@@ -16,7 +16,7 @@ export const DATA_SOURCE = "synthetic: made by seqreg sample, not observed";
 /** What one isolate's records share. */
 interface Isolate {
   readonly number: number;
-  readonly place: Place;
+  readonly place: SampleCountry;
   readonly host: Host;
   readonly age: string;
   readonly sex: string;
@@ -26,7 +26,7 @@ interface Isolate {
   readonly day: number;
   readonly released: number;
   readonly lab: number;
-  readonly submitterPlace: Place;
+  readonly submitterPlace: SampleCountry;
   readonly project: number;
   readonly location: string;
   readonly latitude: string;

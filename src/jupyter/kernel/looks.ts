@@ -4,7 +4,7 @@
  * @module
  */
 import { lookCode } from "./code/cell_commands.ts";
-import { type FieldValues, TELL_VALUES_KEY } from "./help/field_values.ts";
+import { type KnownFieldValues, TELL_VALUES_KEY } from "./help/field_values.ts";
 import type { HelpSurroundings } from "./help/help.ts";
 import { SHARED_NAME } from "./inside/own_scope.ts";
 import type { Look } from "./inside/looking.ts";
@@ -56,7 +56,7 @@ export class Looks implements HelpSurroundings {
   }
 
   /** Takes values of fields; without any, another registry was opened. */
-  takeValues(content: JsonObject, values: FieldValues): void {
+  takeValues(content: JsonObject, values: KnownFieldValues): void {
     if (content.values === undefined) values.forget();
     values.learn(content);
     this.#values.resolve();

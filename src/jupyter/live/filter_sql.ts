@@ -7,7 +7,7 @@ import { isInteger, isTime, quoteText, type SqlColumn, textSql } from "./column_
 import type { LiveFilter } from "./live_question.ts";
 
 /** A condition with a `?` for each value. */
-export interface Condition {
+export interface SqlCondition {
   /** SQL; empty without filters. */
   readonly sql: string;
   /** What is bound. */
@@ -15,28 +15,28 @@ export interface Condition {
 }
 
 /** The condition that rows match every one of some filters. */
-export function conditionOf(filters: readonly LiveFilter[], columns: readonly SqlColumn[]): Condition {
+export function conditionOf(filters: readonly LiveFilter[], columns: readonly SqlColumn[]): SqlCondition {
   const parts = filters.map((filter) => partOf(filter, columns[filter.column]));
   return { sql: parts.map(({ sql }) => `(${sql})`).join(" AND "), values: parts.flatMap(({ values }) => values) };
 }
 
 /** The condition that every row holds. */
-export const NONE: Condition = { sql: "", values: [] };
+export const NONE: SqlCondition = { sql: "", values: [] };
 
 /** The condition that two hold; of an empty one the other. */
-export function bothOf(one: Condition, other: Condition): Condition {
+export function bothOf(one: SqlCondition, other: SqlCondition): SqlCondition {
   if (one.sql === "" || other.sql === "") return one.sql === "" ? other : one;
   return { sql: `(${one.sql}) AND ${other.sql}`, values: [...one.values, ...other.values] };
 }
 
 /** A condition with its values written into it, to be read by people and run again. */
-export function conditionText({ sql, values }: Condition): string {
+export function conditionText({ sql, values }: SqlCondition): string {
   let next = 0;
   // Quoted names and texts may hold a question mark themselves.
   return sql.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'|\?/g, (part) => part === "?" ? quoteText(values[next++]) : part);
 }
 
-function partOf(filter: LiveFilter, column: SqlColumn): Condition {
+function partOf(filter: LiveFilter, column: SqlColumn): SqlCondition {
   const { sql } = column;
   switch (filter.kind) {
     case "missing":
@@ -62,7 +62,7 @@ function partOf(filter: LiveFilter, column: SqlColumn): Condition {
 
 type Comparison = ">" | ">=" | "<" | "<=";
 
-function boundOf(column: SqlColumn, comparison: Comparison, bound: string): Condition {
+function boundOf(column: SqlColumn, comparison: Comparison, bound: string): SqlCondition {
   const { sql, kind, sqlType } = column;
   if (kind === "number") {
     // Compared in the column's own type, no value is converted, and row groups that cannot match are skipped.
@@ -84,7 +84,7 @@ function boundOf(column: SqlColumn, comparison: Comparison, bound: string): Cond
 }
 
 /** Whole numbers are compared with whole numbers: more than 2.5 is 3 and more. */
-function integerBound(sql: string, comparison: Comparison, bound: string): Condition {
+function integerBound(sql: string, comparison: Comparison, bound: string): SqlCondition {
   const digits = /^[+-]?\d+$/.test(bound) && bound.length < 38;
   const value = digits ? bound.replace("+", "") : String(BigInt(limitToHuge(roundFor(comparison, Number(bound)))));
   const isWhole = digits || Number.isInteger(Number(bound));

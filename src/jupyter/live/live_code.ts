@@ -6,7 +6,7 @@
 import { quoteName, quoteText, type SqlColumn } from "./column_sql.ts";
 import { isPattern } from "@seqreg/core/engine/frames";
 import { escapeGlob } from "@seqreg/core/engine/frames/glob";
-import { bothOf, type Condition, conditionOf, conditionText } from "./filter_sql.ts";
+import { bothOf, conditionOf, conditionText, type SqlCondition } from "./filter_sql.ts";
 import type { LiveFilter, LiveSort, LiveSource } from "./live_question.ts";
 
 /** Code that finds the rows of a view. SQL leaves the order of equal values open; `lake.scan(…)` keeps the files'. */
@@ -22,7 +22,7 @@ export interface ShownRows {
   readonly columns: readonly SqlColumn[];
   readonly filters: readonly LiveFilter[];
   /** The condition of the table's query, by the columns' names in code; empty without one. */
-  readonly query: Condition;
+  readonly query: SqlCondition;
   readonly sort: LiveSort | null;
   /** Numbers of the columns that are shown, in their order. */
   readonly shown: readonly number[];

@@ -10,7 +10,7 @@ import { escapeGlob } from "@seqreg/core/engine/frames/glob";
 import { frameOf } from "@seqreg/core/engine/local/result_frame";
 import { namesInFile, sqlNames } from "@seqreg/core/engine/local/sql_names";
 import { cellOf, cellSql, columnOf, type DescribedColumn, quoteName, quoteText, type SqlColumn } from "./column_sql.ts";
-import { bothOf, type Condition, conditionOf, NONE } from "./filter_sql.ts";
+import { bothOf, conditionOf, NONE, type SqlCondition } from "./filter_sql.ts";
 import { namesInCode } from "./live_code.ts";
 import { allowObjectFiles, areObjects, isObjectGone } from "./object_files.ts";
 import { readQuery } from "./read_query.ts";
@@ -49,7 +49,7 @@ export function defaultMemory(): number {
 }
 
 /** Queries at once: rows in sight do not wait for counts, nor these for orders of all rows. */
-export type Pace = "quick" | "aside" | "slow";
+export type Urgency = "quick" | "aside" | "slow";
 
 /** Parquet files as one table. */
 export class ParquetRows implements AsyncDisposable {
@@ -58,29 +58,29 @@ export class ParquetRows implements AsyncDisposable {
   /** Rows of all files; those that a query leaves are fewer. */
   readonly count: number;
   /** The condition of the query by the columns' names in code. */
-  readonly queryInCode: Condition;
+  readonly queryInCode: SqlCondition;
   /** What was opened. */
   readonly source: LiveSource;
   readonly #files: readonly LiveFile[];
   /** Place of each file's first row, and behind them the number of all rows. */
   readonly #starts: readonly number[];
   readonly #instance: DuckDBInstance;
-  readonly #connections: Readonly<Record<Pace, DuckDBConnection>>;
+  readonly #connections: Readonly<Record<Urgency, DuckDBConnection>>;
   /** Which rows are the table; empty for all. */
-  readonly #query: Condition;
+  readonly #query: SqlCondition;
   /** Queries that run. */
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
 
   private constructor(
     instance: DuckDBInstance,
-    connections: Readonly<Record<Pace, DuckDBConnection>>,
+    connections: Readonly<Record<Urgency, DuckDBConnection>>,
     table: {
       readonly columns: readonly SqlColumn[];
       readonly source: LiveSource;
       readonly starts: readonly number[];
-      readonly query: Condition;
-      readonly queryInCode: Condition;
+      readonly query: SqlCondition;
+      readonly queryInCode: SqlCondition;
     },
   ) {
     this.#query = table.query;
@@ -151,7 +151,7 @@ export class ParquetRows implements AsyncDisposable {
   }
 
   /** The condition of another query over the same columns. */
-  async conditionOf(query: string): Promise<Condition> {
+  async conditionOf(query: string): Promise<SqlCondition> {
     return await this.#run("quick", (connection) => readQuery(connection, { ...this.source, query }, this.columns));
   }
 
@@ -161,7 +161,7 @@ export class ParquetRows implements AsyncDisposable {
   }
 
   /** The condition that rows are of the table and match filters, to follow `FROM t`. */
-  where(filters: readonly LiveFilter[]): Condition {
+  where(filters: readonly LiveFilter[]): SqlCondition {
     const { sql, values } = bothOf(this.#query, conditionOf(filters, this.columns));
     return { sql: sql === "" ? "" : ` WHERE ${sql}`, values };
   }
@@ -170,7 +170,7 @@ export class ParquetRows implements AsyncDisposable {
   async query(
     sql: string,
     values: readonly string[] = [],
-    pace: Pace = "quick",
+    pace: Urgency = "quick",
   ): Promise<(readonly unknown[])[]> {
     return await this.#run(pace, async (connection) => (await connection.runAndReadAll(sql, [...values])).getRows());
   }
@@ -189,7 +189,7 @@ export class ParquetRows implements AsyncDisposable {
     { limit, offset = 0, also = NONE }: {
       readonly limit: number;
       readonly offset?: number;
-      readonly also?: Condition;
+      readonly also?: SqlCondition;
     },
   ): Promise<number[]> {
     const { sql, values } = bothOf(bothOf(this.#query, conditionOf(filters, this.columns)), also);
@@ -249,7 +249,7 @@ export class ParquetRows implements AsyncDisposable {
   }
 
   /** Reads the places of the rows that match, in no order. */
-  async matchingIds({ sql, values }: Condition): Promise<Uint32Array> {
+  async matchingIds({ sql, values }: SqlCondition): Promise<Uint32Array> {
     return await this.#run("quick", async (connection) => {
       // One list is read five times as fast as chunks are.
       const result = await connection.stream(`SELECT list(${ID}) FROM t${sql}`, [...values]);
@@ -296,7 +296,7 @@ export class ParquetRows implements AsyncDisposable {
   }
 
   /** Runs a query; the database is not closed under it. */
-  async #run<T>(pace: Pace, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  async #run<T>(pace: Urgency, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new TypeError("Cannot read the table: it is closed");
     const running = work(this.#connections[pace]);
     this.#running.add(running);

@@ -22,7 +22,7 @@ import {
 } from "@seqreg/core/query";
 import { quoteText, type SqlColumn, textSql } from "./column_sql.ts";
 import { dateSql, daySql } from "./date_sql.ts";
-import type { Condition } from "./filter_sql.ts";
+import type { SqlCondition } from "./filter_sql.ts";
 import type { QueryColumn } from "./query_column.ts";
 import { compileWords, foldSql, NOT_COMPARED, regexLiteral, regexOf } from "./word_sql.ts";
 
@@ -47,7 +47,7 @@ export async function compileQuery(
   text: string,
   columns: readonly QueryColumn[],
   readDistinct: ReadDistinct,
-): Promise<Condition> {
+): Promise<SqlCondition> {
   const compiler = new QueryCompiler(columns, readDistinct);
   return await compiler.compile(parseQuery(text, lookupFields(fieldsOf(columns))));
 }
@@ -75,7 +75,7 @@ class QueryCompiler {
     this.#readDistinct = readDistinct;
   }
 
-  async compile(node: QueryNode): Promise<Condition> {
+  async compile(node: QueryNode): Promise<SqlCondition> {
     const sql = await this.#compile(node);
     return { sql, values: this.#values };
   }

@@ -6,7 +6,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { SqlColumn } from "./column_sql.ts";
 import { dateSql } from "./date_sql.ts";
-import { type Condition, NONE } from "./filter_sql.ts";
+import { NONE, type SqlCondition } from "./filter_sql.ts";
 import type { LiveSource } from "./live_question.ts";
 import { queryColumn } from "./query_column.ts";
 import { compileQuery, UntranslatedError } from "./query_sql.ts";
@@ -20,7 +20,7 @@ export async function readQuery(
   { query, columns }: LiveSource,
   shown: readonly SqlColumn[],
   named: readonly SqlColumn[] = shown,
-): Promise<Condition> {
+): Promise<SqlCondition> {
   if (query === undefined) return NONE;
   const fields = named.map((column, index) => queryColumn(column, columns?.[index]?.alias));
   return await compileQuery(query, fields, async (field, which) => {

@@ -22,7 +22,7 @@ interface Way {
 }
 
 /** The connections to a server, made when they are needed and again when they are lost. */
-export class Connection {
+export class SparkConnection {
   readonly #options: Deno.CreateHttpClientOptions;
   readonly #ways: Way[] = [];
   readonly #end = new AbortController();

@@ -9,7 +9,7 @@
 import type { ExecuteAnswer, ExecutionProgress, Request } from "./_messages.ts";
 import { INTERRUPT_OPERATION } from "./_messages.ts";
 import { Patience } from "./_pause.ts";
-import type { Plan } from "./_relations.ts";
+import type { ExecutedPlan } from "./_relations.ts";
 import type { Session } from "./_session.ts";
 
 /** Milliseconds without any answer after which a connection counts as lost; a server's stream ends after 120,000. */
@@ -48,7 +48,7 @@ export interface ExecuteOptions {
   /** What it is for, in messages. */
   readonly task: string;
   /** The plan. */
-  readonly plan: Plan;
+  readonly plan: ExecutedPlan;
   /** Ends the operation, on the engine too. */
   readonly signal?: AbortSignal;
   /** Takes progress. */

@@ -4,7 +4,7 @@ import type { SparkFrame } from "./frame.ts";
 import { boundArguments, type SparkParameters } from "./parameters.ts";
 
 /** What is executed. */
-export interface Plan {
+export interface ExecutedPlan {
   /** `spark.connect.Plan`. */
   readonly message: Request;
   /** Names of the frames in it. */
@@ -30,12 +30,12 @@ export interface Statement {
 }
 
 /** Plan that yields the rows of a statement. */
-export function rowsPlan(statement: Statement): Plan {
+export function rowsPlan(statement: Statement): ExecutedPlan {
   return { message: { opType: { case: "root", value: statementRelation(statement) } }, frames: namesOf(statement) };
 }
 
 /** Plan that runs a statement for its effect. */
-export function commandPlan(statement: Statement): Plan {
+export function commandPlan(statement: Statement): ExecutedPlan {
   return command({ case: "sqlCommand", value: { input: statementRelation(statement) } }, namesOf(statement));
 }
 
@@ -48,7 +48,7 @@ export const WRITTEN_ROWS = "seqreg: rows";
  * The rows are counted on their way to the files, not read from them: executors that do not share the folder write
  * files that the driver does not see.
  */
-export function writePlan(statement: Statement, location: string): Plan {
+export function writePlan(statement: Statement, location: string): ExecutedPlan {
   const one = { exprType: { case: "literal", value: { literalType: { case: "long", value: 1n } } } };
   const count = { exprType: { case: "unresolvedFunction", value: { functionName: "count", arguments: [one] } } };
   const metrics = [{ exprType: { case: "alias", value: { expr: count, name: ["rows"] } } }];
@@ -71,7 +71,7 @@ export function writePlan(statement: Statement, location: string): Plan {
  *
  * @throws {TypeError} If Spark would leave out a file for its name.
  */
-export function viewPlan(name: string, { parts, fields }: ViewFiles): Plan {
+export function viewPlan(name: string, { parts, fields }: ViewFiles): ExecutedPlan {
   // Spark's `HadoopFSUtils.shouldFilterOutPathName` leaves such files out, without a word, also where they are named.
   const hidden = parts.find((part) => /(^|\/)[._][^/]*$|\._COPYING_$/.test(part));
   if (hidden !== undefined) {
@@ -125,7 +125,7 @@ function namesOf({ frames = [] }: Statement): string[] {
   return frames.map(({ name }) => name);
 }
 
-function command(commandType: Request, frames: readonly string[]): Plan {
+function command(commandType: Request, frames: readonly string[]): ExecutedPlan {
   return { message: { opType: { case: "command", value: { commandType } } }, frames };
 }
 

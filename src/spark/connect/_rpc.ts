@@ -41,19 +41,19 @@ type Calls = Record<string, (request: Request, options: object) => unknown>;
 
 /** Loads the packages of gRPC and the descriptor. */
 export async function loadRpc() {
-  const [{ createClient, ConnectError }, { createTransport }, { Connection }, service] = await Promise.all([
+  const [{ createClient, ConnectError }, { createTransport }, { SparkConnection }, service] = await Promise.all([
     import("@connectrpc/connect"),
     import("@connectrpc/connect/protocol-grpc"),
     import("./_connection.ts"),
     loadService(),
   ]);
-  return { createClient, ConnectError, createTransport, Connection, service };
+  return { createClient, ConnectError, createTransport, SparkConnection, service };
 }
 
 /** Opens a way to a server; connects with the first call. */
 export async function openRpc(endpoint: SparkEndpoint, ca: string | undefined): Promise<Rpc> {
-  const { createClient, ConnectError, createTransport, Connection, service } = await loadRpc();
-  const connection = new Connection(endpoint.baseUrl, ca);
+  const { createClient, ConnectError, createTransport, SparkConnection, service } = await loadRpc();
+  const connection = new SparkConnection(endpoint.baseUrl, ca);
   const transport = createTransport({
     baseUrl: endpoint.baseUrl,
     httpClient: (request) => connection.send(request),

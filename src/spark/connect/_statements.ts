@@ -3,7 +3,7 @@ import { countArrowRows } from "./_arrow_stream.ts";
 import { execute } from "./_execute.ts";
 import { type ArrowBatch, EXPLAIN_FORMATTED } from "./_messages.ts";
 import {
-  type Plan,
+  type ExecutedPlan,
   rowsPlan,
   type Statement,
   type ViewFiles,
@@ -84,15 +84,15 @@ export async function write(
 }
 
 /** What is run for its effect. */
-export interface Run extends Pick<SparkStatementOptions, "signal" | "onProgress"> {
+export interface RunStatement extends Pick<SparkStatementOptions, "signal" | "onProgress"> {
   /** What it is for, in messages. */
   readonly task: string;
   /** The plan. */
-  readonly plan: Plan;
+  readonly plan: ExecutedPlan;
 }
 
 /** Runs a plan for its effect. */
-export async function run(session: Session, { task, plan, signal, onProgress }: Run): Promise<void> {
+export async function run(session: Session, { task, plan, signal, onProgress }: RunStatement): Promise<void> {
   // A command's answers say no more than that it is done.
   for await (const _ of execute(session, { task, plan, signal, onProgress }));
 }
@@ -100,7 +100,7 @@ export async function run(session: Session, { task, plan, signal, onProgress }: 
 /** Runs a plan and yields its batches, checked and within the limits. */
 export async function* batchesOf(
   session: Session,
-  plan: Plan,
+  plan: ExecutedPlan,
   { signal, onProgress, maxRows = MAX_ROWS, maxBytes = MAX_BYTES }: SparkQueryOptions,
 ): AsyncGenerator<SparkBatch, void, void> {
   const task = "run the query";

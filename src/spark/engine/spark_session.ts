@@ -16,7 +16,7 @@ import { planOf } from "@seqreg/core/engine/plan/read_plan";
 import { unsupported } from "@seqreg/core/engine/plan/unsupported";
 import type { SparkClient } from "../connect/client.ts";
 import { sparkFrame } from "../connect/frame.ts";
-import { type CompiledQuery, compileQuery, type SqlFrame } from "../sql/query_sql.ts";
+import { compileQuery, type QueryStatement, type SqlFrame } from "../sql/query_sql.ts";
 import { sparkDialect } from "../sql/spark_dialect.ts";
 import { columnsOf, inTypes, scansOf } from "./plan_types.ts";
 import { type FetchOptions, fetchResult } from "./spilled_result.ts";
@@ -106,7 +106,7 @@ export class SparkSession implements EngineSession {
   }
 
   /** The statement that a query becomes. @throws {TypeError} If a part of it has no translation. */
-  async compile(query: LazyDataFrame): Promise<CompiledQuery> {
+  async compile(query: LazyDataFrame): Promise<QueryStatement> {
     const pl = await loadPolars();
     return compileQuery(await planOf(query), {
       dialect: sparkDialect,

@@ -51,7 +51,7 @@ export interface QueryOptions {
 }
 
 /** A statement, with all that it reads. */
-export interface CompiledQuery {
+export interface QueryStatement {
   readonly sql: string;
   /** Frames that travel with the statement. */
   readonly frames: readonly SqlFrame[];
@@ -66,7 +66,7 @@ export interface CompiledQuery {
  *
  * @throws {TypeError} If a part of it has no translation; the message names the part.
  */
-export function compileQuery(plan: PlanNode, options: QueryOptions): CompiledQuery {
+export function compileQuery(plan: PlanNode, options: QueryOptions): QueryStatement {
   const compiler = new QueryCompiler(options);
   const { sql, columns } = plan.kind === "sort" ? compiler.sorted(plan.input, plan.keys) : compiler.relation(plan);
   return { sql, columns, frames: compiler.frames, tables: [...compiler.tables] };

@@ -9,7 +9,7 @@ import type { ValueType } from "../../../src/core/engine/plan/plan.ts";
 import { planOf } from "../../../src/core/engine/plan/read_plan.ts";
 import { unsupported } from "../../../src/core/engine/plan/unsupported.ts";
 import { quotedName, type SqlDialect } from "../../../src/spark/sql/dialect.ts";
-import { type CompiledQuery, compileQuery } from "../../../src/spark/sql/query_sql.ts";
+import { compileQuery, type QueryStatement } from "../../../src/spark/sql/query_sql.ts";
 import { columnsOf, inTypes, scansOf, VALUE_TYPES } from "../../../src/spark/engine/plan_types.ts";
 import type { Lake } from "../../../src/core/tables/mod.ts";
 import type { StatementEngine } from "./_together.ts";
@@ -60,7 +60,7 @@ export const duckdbDialect: SqlDialect = {
 };
 
 /** Compiles queries over tables of a lake. */
-async function compilerOf({ tables }: EngineLake): Promise<(query: LazyDataFrame) => Promise<CompiledQuery>> {
+async function compilerOf({ tables }: EngineLake): Promise<(query: LazyDataFrame) => Promise<QueryStatement>> {
   const scanned = new Map<string, EngineLake["tables"][number]>();
   for (const table of tables) {
     for (const paths of scansOf(await planOf(table.scan()))) scanned.set(paths, table);

@@ -5,14 +5,14 @@ import { messageOf } from "../../../src/core/errors.ts";
 import type { ValueType } from "../../../src/core/engine/plan/plan.ts";
 import { inTypes } from "../../../src/spark/engine/plan_types.ts";
 import { quotedName, type SqlDialect } from "../../../src/spark/sql/dialect.ts";
-import type { CompiledQuery } from "../../../src/spark/sql/query_sql.ts";
+import type { QueryStatement } from "../../../src/spark/sql/query_sql.ts";
 import { compareResult, type GeneratedCase } from "./_generated.ts";
 
 /** An engine that runs what queries become. */
 export interface StatementEngine {
   readonly dialect: SqlDialect;
   /** The statement of a query. */
-  compile(query: LazyDataFrame): Promise<CompiledQuery>;
+  compile(query: LazyDataFrame): Promise<QueryStatement>;
   /** Runs a statement. */
   sql(statement: string): Promise<DataFrame>;
 }
@@ -59,7 +59,7 @@ function placeName(type: ValueType, at: number): string {
 }
 
 /** A column for each of a query's own, the first of its type first. */
-function placesOf(columns: CompiledQuery["columns"]): {
+function placesOf(columns: QueryStatement["columns"]): {
   readonly places: ReadonlyMap<string, string>;
   readonly counts: ReadonlyMap<ValueType, number>;
 } {

@@ -11,7 +11,7 @@ import { openLakeOrTable } from "../../tables/open_lake.ts";
 import { TABLE_OPTIONS } from "../../tables/table_options.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
-import { layOutTable, lineWidth, type TextTable } from "../../support/text_table.ts";
+import { layOutTable, lineWidth, type TextLayout } from "../../support/text_table.ts";
 import { membersOf } from "@seqreg/core/engine/frames";
 
 const FORMATS = ["table", "csv", "tsv", "parquet"] as const;
@@ -109,7 +109,7 @@ async function writeRows(
 
 /** Writes a CSV as a table for people, with column widths of its first rows. */
 async function writeTable(context: CommandContext, output: Output, path: string): Promise<void> {
-  let table: TextTable | undefined;
+  let table: TextLayout | undefined;
   for await (const rows of readCsvRows(readBytes(path, { signal: context.signal }), { name: "the result" })) {
     const cells = rows.map((row) => row.cells);
     if (table === undefined) {

@@ -19,10 +19,10 @@ import { isMissing } from "./missing.ts";
 import { trimWhiteSpace } from "./text.ts";
 
 /** Kinds of fields in which a word for missing may be a value. */
-export type ValueKind = "segment" | "country";
+export type WordField = "segment" | "country";
 
 /** The roles of such fields, and their kinds. */
-export const VALUE_KINDS: Readonly<Partial<Record<string, ValueKind>>> = {
+export const VALUE_KINDS: Readonly<Partial<Record<string, WordField>>> = {
   segment: "segment",
   country: "country",
   submitterCountry: "country",
@@ -44,7 +44,7 @@ export const VALUE_FIELDS = {
 } as const;
 
 /** What a field of a name holds, if a word for missing may be a value in it. */
-export function valueKindOf(field: string): ValueKind | undefined {
+export function valueKindOf(field: string): WordField | undefined {
   const keys = columnKeys(field);
   const role = Object.entries(VALUE_FIELDS).find(([, names]) => names.some((name) => keys.includes(name)));
   return role && VALUE_KINDS[role[0]];
@@ -80,7 +80,7 @@ export function mayBeValue(text: unknown): boolean {
  * assertEquals([...findValueWords("country", ["Kenya", "NA"])], []);
  * ```
  */
-export function findValueWords(kind: ValueKind, texts: Iterable<unknown>): ReadonlySet<string> {
+export function findValueWords(kind: WordField, texts: Iterable<unknown>): ReadonlySet<string> {
   const distinct = new Set([...texts].flatMap((text) => typeof text === "string" ? [trimWhiteSpace(text)] : []));
   const found = VALUE_WORDS.filter((word) => {
     if (!distinct.has(word)) return false;
@@ -129,7 +129,7 @@ export function holdsCountryCodes(texts: Iterable<unknown>): boolean {
 }
 
 /** What a note says of a word that is a value in a field. */
-export function describeValueWord(kind: ValueKind, word: string, field: string): string {
+export function describeValueWord(kind: WordField, word: string, field: string): string {
   return kind === "segment"
     ? `${word} in ${field} is the segment of neuraminidase, not a missing value: other segments of influenza are there`
     : `${word} in ${field} is Namibia, not a missing value: most of the other values are two-letter codes of countries`;

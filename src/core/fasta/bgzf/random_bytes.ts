@@ -4,7 +4,7 @@ import type { BlockPlace } from "./bgzf.ts";
 import type { BgzfBlock } from "./bgzf_block.ts";
 
 /** Random access reads. They are synchronous: concurrent ones would share the file position. */
-export interface RandomBytes {
+export interface SyncReads {
   /**
    * Reads bytes from `from` up to `to`, or up to the end of the text where that comes first: into `target`, which has
    * room for them, or into memory of their own.
@@ -13,7 +13,7 @@ export interface RandomBytes {
 }
 
 /** Reads a plain file. */
-export class PlainBytes implements RandomBytes {
+export class PlainBytes implements SyncReads {
   readonly #file: Deno.FsFile;
 
   constructor(file: Deno.FsFile) {
@@ -27,7 +27,7 @@ export class PlainBytes implements RandomBytes {
 }
 
 /** Decompresses the blocks of a byte range. The last one is cached: the next range often begins in it. */
-export class BlockBytes implements RandomBytes {
+export class BlockBytes implements SyncReads {
   readonly #blocks: readonly BgzfBlock[];
   readonly #fileBytes: number;
   readonly #textAt: (place: BlockPlace) => Uint8Array;

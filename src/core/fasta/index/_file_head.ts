@@ -1,12 +1,12 @@
 /** What the beginning of a file tells of its headers, and the id that a header holds. */
 import type { FastaHead } from "../text/fasta_batch.ts";
-import type { RandomBytes } from "../bgzf/random_bytes.ts";
+import type { SyncReads } from "../bgzf/random_bytes.ts";
 
 /** Bytes in which the first line is looked for. */
 const MAX_HEAD_BYTES = 1 << 20;
 
 /** The `;fields=` line of a registry FASTA, without its end. */
-export function firstFieldsLine(bytes: RandomBytes): string | undefined {
+export function firstFieldsLine(bytes: SyncReads): string | undefined {
   for (let size = 1 << 12;; size *= 8) {
     const head = bytes.read(0, size);
     const text = new TextDecoder().decode(head);

@@ -3,7 +3,7 @@ import { endOf } from "./fasta_index_entry.ts";
 import { firstFieldsLine, idOf } from "./_file_head.ts";
 import type { IndexLookup } from "./_index_lines.ts";
 import { GREATER } from "../text/bases.ts";
-import type { RandomBytes } from "../bgzf/random_bytes.ts";
+import type { SyncReads } from "../bgzf/random_bytes.ts";
 
 /** Bytes behind the last sequence that are looked at first: mostly the file ends within them. */
 const NEAR_BYTES = 64;
@@ -14,7 +14,7 @@ const MAX_BYTES = 1 << 20;
  * Whether an index lists what follows the last sequence that it lists, as far as it could: no index holds a record
  * without a sequence, one whose id came before, or one with a tab in its id.
  */
-export function listsEnd(table: IndexLookup, bytes: RandomBytes): boolean {
+export function listsEnd(table: IndexLookup, bytes: SyncReads): boolean {
   const last = table.last();
   const start = last === undefined ? 0 : endOf(last);
   const near = bytes.read(start, start + NEAR_BYTES);

@@ -7,7 +7,7 @@ import { idOf } from "./_file_head.ts";
 import type { IndexLookup } from "./_index_lines.ts";
 import { BASE_CLASS, BYTE_ORDER_MARK, CR, GREATER, LF, PIPE, SEMICOLON, SPACE, WHITE_SPACE } from "../text/bases.ts";
 import { type LineKernel, makeLineKernel } from "../scan/line_kernel.ts";
-import type { RandomBytes } from "../bgzf/random_bytes.ts";
+import type { SyncReads } from "../bgzf/random_bytes.ts";
 import { type LedgerEntry, textsOf } from "../../contract/ledger_entries.ts";
 
 /** Bytes before a sequence in which its header is looked for at first. */
@@ -29,7 +29,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 export interface OpenedFasta {
   readonly name: string;
   readonly file: Deno.FsFile;
-  readonly bytes: RandomBytes;
+  readonly bytes: SyncReads;
   readonly head: FastaHead;
   readonly index: FastaFile["index"];
   readonly remarks: readonly LedgerEntry[];
@@ -46,7 +46,7 @@ export class IndexedFile implements FastaFile {
   readonly written: readonly string[];
   readonly #name: string;
   readonly #file: Deno.FsFile;
-  readonly #bytes: RandomBytes;
+  readonly #bytes: SyncReads;
   readonly #table: IndexLookup;
   /** Made when something is first fetched. */
   #kernel: LineKernel | undefined;

@@ -6,7 +6,7 @@ import { RegistryError } from "../../errors.ts";
 import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
 import { type IndexLookup, readIndexLines } from "./_index_lines.ts";
 import { listsEnd } from "./_index_end.ts";
-import type { RandomBytes } from "../bgzf/random_bytes.ts";
+import type { SyncReads } from "../bgzf/random_bytes.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
 /** An index, found or made. */
@@ -15,7 +15,7 @@ export interface IndexState {
   readonly index: "read" | "made" | "renewed";
   readonly table: IndexLookup;
   readonly blocks: readonly BgzfBlock[] | undefined;
-  readonly bytes: RandomBytes;
+  readonly bytes: SyncReads;
   readonly entries: readonly LedgerEntry[];
   /** Paths of the files that were written. */
   readonly written: readonly string[];
@@ -32,7 +32,7 @@ export interface IndexedSource {
   readonly stat: Deno.FileInfo;
   readonly isCompressed: boolean;
   /** Its text, by the blocks where it is compressed. */
-  bytesOf(blocks: readonly BgzfBlock[] | undefined): RandomBytes | Promise<RandomBytes>;
+  bytesOf(blocks: readonly BgzfBlock[] | undefined): SyncReads | Promise<SyncReads>;
 }
 
 /**

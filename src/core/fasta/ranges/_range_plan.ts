@@ -1,7 +1,7 @@
 /** Cuts a file of BGZF into ranges that can be scanned one without the other. */
 import { readAt } from "../../io/bytes/read_full.ts";
 import { blockBytes, HEADER_BYTES } from "../bgzf/bgzf_end.ts";
-import type { Range, RangeFile } from "./range_scan.ts";
+import type { RangeFile, TextRange } from "./range_scan.ts";
 import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
  * end of the file, is for the last range, which is read to the end; so a range is never cut where its reading would go
  * wrong unseen.
  */
-export function* planRanges({ path, begin, size }: RangeFile, rangeBytes: number): Generator<Range> {
+export function* planRanges({ path, begin, size }: RangeFile, rangeBytes: number): Generator<TextRange> {
   using file = Deno.openSync(path.startsWith("file:") ? new URL(path) : path, { read: true });
   let from = begin;
   let first: BgzfBlock = { compressed: 0, uncompressed: 0 };

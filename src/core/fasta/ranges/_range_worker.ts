@@ -1,12 +1,12 @@
 /** The worker that scans ranges of a file in parallel with the main thread: see `_ranges.ts`. */
-import { type Range, type RangeFile, type RangePart, RangeScan } from "./range_scan.ts";
+import { type RangeFile, type RangePart, RangeScan, type TextRange } from "./range_scan.ts";
 import type { ScannedRows } from "../scan/scanner.ts";
 import type { TextColumn } from "../text/text_column.ts";
 
 /** What the main thread asks for. */
 export interface RangeTask {
   readonly index: number;
-  readonly range: Range;
+  readonly range: TextRange;
 }
 
 /** What it gets: lines are counted from 0, since the worker does not know how many came before. */

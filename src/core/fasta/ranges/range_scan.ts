@@ -26,7 +26,7 @@ export interface Remark {
 }
 
 /** Where a part of a text is. */
-export interface Range {
+export interface TextRange {
   /** Its first offset in the text, and the offset after it; infinite up to the end of the file. */
   readonly from: number;
   readonly to: number;
@@ -80,7 +80,7 @@ export class RangeScan {
    * @throws {FastaError} If a header is too long.
    * @throws {GzipError} If a block is damaged.
    */
-  *scan(range: Range, line: number): Generator<RangePart | undefined, number> {
+  *scan(range: TextRange, line: number): Generator<RangePart | undefined, number> {
     const scanner = this.#scanner;
     const { from, to } = range;
     // The byte before a range tells whether its first byte begins a line.

@@ -7,7 +7,7 @@
  * worker ended.
  */
 import { planRanges } from "./_range_plan.ts";
-import { type Range, type RangeFile, type RangePart, RangeScan } from "./range_scan.ts";
+import { type RangeFile, type RangePart, RangeScan, type TextRange } from "./range_scan.ts";
 import { yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
 import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
 
@@ -25,9 +25,9 @@ export interface RangesOptions {
 /** Scans all ranges, every second one in a worker, and yields their parts in order. */
 export class Ranges {
   readonly #line: number;
-  readonly #plan: Generator<Range>;
+  readonly #plan: Generator<TextRange>;
   /** Ranges that have been planned and not been given. */
-  readonly #planned = new Map<number, Range>();
+  readonly #planned = new Map<number, TextRange>();
   readonly #scan: RangeScan;
   readonly #worker: Worker;
   readonly #port: MessagePort;
@@ -136,7 +136,7 @@ export class Ranges {
   }
 
   /** A range by its number; `undefined` behind the last. */
-  #rangeOf(index: number): Range | undefined {
+  #rangeOf(index: number): TextRange | undefined {
     while (index > this.#last) {
       const { done, value } = this.#plan.next();
       if (done) return undefined;

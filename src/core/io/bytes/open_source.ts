@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Compression, COMPRESSION_BYTES, compressionOf, isUndecided } from "../compression/compression.ts";
+import { type Codec, COMPRESSION_BYTES, compressionOf, isUndecided } from "../compression/compression.ts";
 import { type ByteSource, openFile, readBytes, type ReadBytesOptions, readOpenFile, shrunk } from "./byte_source.ts";
 import { closing, transformed } from "./closing.ts";
 import { joinBytes } from "./join_bytes.ts";
@@ -51,7 +51,7 @@ export interface OpenedSource {
   /** Where the bytes are. A pipe is a stream. */
   readonly kind: "file" | "memory" | "stream";
   /** How they are compressed; `undefined` if they are not. */
-  readonly compression: Compression | undefined;
+  readonly compression: Codec | undefined;
   /** The first bytes, as they are stored: at least those that tell the compression. */
   readonly head: Uint8Array;
   /** Bytes of a file or of memory, as they are stored. */
@@ -166,7 +166,7 @@ interface SourceParts extends SharedParts {
 class Source implements OpenedSource {
   readonly name: string;
   readonly kind: OpenedSource["kind"];
-  readonly compression: Compression | undefined;
+  readonly compression: Codec | undefined;
   readonly ranges: ByteRanges | undefined;
   readonly head: Uint8Array;
   bytes = 0;

@@ -9,7 +9,7 @@
 export type CompressionName = "BGZF" | "gzip" | "Zstandard";
 
 /** A kind of compression. */
-export interface Compression {
+export interface Codec {
   readonly name: CompressionName;
   /**
    * Decompresses chunks, each of which is used up before the next is asked for; so are those that it gives. The code
@@ -26,7 +26,7 @@ export interface Compression {
 type BytePattern = number | readonly [from: number, to: number] | "any";
 
 /** A row of the table. */
-interface CompressionRow extends Compression {
+interface CompressionRow extends Codec {
   /** What the bytes begin with. */
   readonly begins: readonly (readonly BytePattern[])[];
   /** What names of files end with, as people name them. */
@@ -87,7 +87,7 @@ export const COMPRESSION_ENDINGS: readonly string[] = [...new Set(COMPRESSIONS.m
  * assertEquals(compressionOf(new TextEncoder().encode(">a")), undefined);
  * ```
  */
-export function compressionOf(head: Uint8Array): Compression | undefined {
+export function compressionOf(head: Uint8Array): Codec | undefined {
   return COMPRESSIONS.find(({ begins }) =>
     begins.some((pattern) => head.length >= pattern.length && fits(head, pattern))
   );
@@ -109,6 +109,6 @@ function fits(head: Uint8Array, pattern: readonly BytePattern[]): boolean {
 }
 
 /** Finds the compression that HTTP calls by a content coding, in lower case; `undefined` for another. */
-export function compressionOfCoding(coding: string): Compression | undefined {
+export function compressionOfCoding(coding: string): Codec | undefined {
   return COMPRESSIONS.find(({ codings }) => codings.includes(coding));
 }

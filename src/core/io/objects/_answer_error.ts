@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** What a store answered. */
-export interface Refusal {
+export interface StoreAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** Body; empty for HEAD. */
@@ -38,7 +38,7 @@ const TRANSIENT = new Set([
 ]);
 
 /** Makes the error of an unexpected answer. */
-export function answerError(asked: Asked, refusal: Refusal, access: StoreAccess): ObjectStoreError {
+export function answerError(asked: Asked, refusal: StoreAnswer, access: StoreAccess): ObjectStoreError {
   const address = formatObjectAddress(asked.address);
   const fields = errorFields(refusal.text);
   const storeCode = fields.get("Code");
@@ -57,7 +57,7 @@ function errorFields(text: string): XmlFields {
   }
 }
 
-function reasonOf(asked: Asked, { status, headers }: Refusal, fields: XmlFields, access: StoreAccess): Reason {
+function reasonOf(asked: Asked, { status, headers }: StoreAnswer, fields: XmlFields, access: StoreAccess): Reason {
   const { bucket, key } = asked.address;
   const code = fields.get("Code");
   const region = headers.get("x-amz-bucket-region") ?? fields.get("Region");

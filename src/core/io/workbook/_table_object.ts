@@ -12,7 +12,7 @@ import type { SheetRow } from "./_sheet_rows.ts";
 import { readWholePart } from "./_xml_part.ts";
 
 /** A table object with a header. */
-export interface TableObject {
+export interface HeaderedTable {
   readonly name: string;
   /** From its header to its last row. */
   readonly range: CellRange;
@@ -25,8 +25,8 @@ export async function readTableObject(
   archive: ZipArchive,
   entry: ZipEntry,
   options: { readonly name: string; readonly signal?: AbortSignal },
-): Promise<TableObject | undefined> {
-  let found: TableObject | undefined;
+): Promise<HeaderedTable | undefined> {
+  let found: HeaderedTable | undefined;
   await readWholePart(archive, entry, {
     onOpen({ own }, attributes) {
       const range = own === "table" ? readCellRange(attributes.get("ref") ?? "") : undefined;
@@ -42,14 +42,14 @@ export async function readTableObject(
 
 /** Takes the rows of a sheet, and keeps what is in its table object. */
 export class TableObjectRows {
-  readonly #object: TableObject;
+  readonly #object: HeaderedTable;
   readonly #outside = new CellList();
   /** Last row of the data. Excel extends a table by rows that are typed right below it, other programs do not. */
   #bottom: number;
   #extended = 0;
 
   /** Takes the table object. */
-  constructor(object: TableObject) {
+  constructor(object: HeaderedTable) {
     this.#object = object;
     this.#bottom = object.range.bottom - (object.hasTotals ? 1 : 0);
   }

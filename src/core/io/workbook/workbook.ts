@@ -17,7 +17,7 @@ import { readWorkbookParts, type WorkbookParts, type WorkbookSheet } from "./_pa
 import { readSharedTexts } from "./_shared_texts.ts";
 import { type SheetRow, SheetRows } from "./_sheet_rows.ts";
 import { readStyles } from "./_styles.ts";
-import { readTableObject, type TableObject } from "./_table_object.ts";
+import { type HeaderedTable, readTableObject } from "./_table_object.ts";
 import { readPart } from "./_xml_part.ts";
 
 export type { CellNotes, CellRange, SheetRow, WorkbookSheet };
@@ -81,7 +81,7 @@ export class Workbook implements Disposable {
   }
 
   /** Reads the table object of a sheet; `undefined` if it has no header, or the sheet has not exactly one. */
-  async readTableObject(sheet: WorkbookSheet): Promise<TableObject | undefined> {
+  async readTableObject(sheet: WorkbookSheet): Promise<HeaderedTable | undefined> {
     const [entry, ...others] = await this.#parts.tablesOf(sheet);
     if (entry === undefined || others.length > 0) return undefined;
     return await readTableObject(this.#archive, entry, this.#options);

@@ -12,7 +12,7 @@ import { fillMerged } from "./_merged_cells.ts";
 import { MixedDates } from "./_mixed_dates.ts";
 import { PercentColumns } from "./_percent_columns.ts";
 import { MIDNIGHT } from "./_serial_dates.ts";
-import { type TableObject, TableObjectRows } from "./_table_object.ts";
+import { type HeaderedTable, TableObjectRows } from "./_table_object.ts";
 import { chooseSheet, findSheet } from "./_choose_sheet.ts";
 import { noteRepeatedHeaders, repeatsHeader } from "../csv/repeated_header.ts";
 import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES, noteTitles } from "../csv/titles.ts";
@@ -107,7 +107,7 @@ interface SheetTable {
 
 async function readTable(
   { rows: batches, timed, merged }: SheetReading,
-  object: TableObject | undefined,
+  object: HeaderedTable | undefined,
   name: string,
   maxCells: number,
 ): Promise<SheetTable> {

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import type { FoundText, TextTest } from "./text_test.ts";
 
 /** Values by their place, from 0. */
-export class Dictionary {
+export class PageDictionary {
   /** Number of values. */
   readonly size: number;
   readonly #page: Buffer;

@@ -3,7 +3,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { readAt } from "../../io/bytes/read_full.ts";
 import { type ColumnMetaData, CompressionCodec, Encoding, PageHeader, PageType } from "../metadata.ts";
 import { ThriftReader } from "../thrift.ts";
-import { Dictionary } from "./_dictionary.ts";
+import { PageDictionary } from "./_dictionary.ts";
 import { countNullLists, inflateFirstBlock } from "./_parquet_levels.ts";
 import type { ValuePage } from "./_parquet_rows.ts";
 
@@ -14,7 +14,7 @@ export interface ChunkSource {
 }
 
 /** A page. */
-export interface Page {
+export interface ColumnPage {
   readonly header: PageHeader;
   /** Reads so many of its compressed bytes from the beginning; all by default. They are valid until the next read. */
   read(maxBytes?: number): Uint8Array;
@@ -49,7 +49,7 @@ export function present<T>(value: T | undefined): T {
 }
 
 /** Passes the pages of a chunk. Throws RangeError where they are damaged. */
-export function* readPages({ file, meta }: ChunkSource): Generator<Page> {
+export function* readPages({ file, meta }: ChunkSource): Generator<ColumnPage> {
   const start = present(meta.dictionary_page_offset ?? meta.data_page_offset);
   const end = start + present(meta.total_compressed_size);
   for (let offset = start; offset < end;) {
@@ -89,7 +89,7 @@ export function* levelPages(source: ChunkSource): Generator<ValuePage> {
 }
 
 interface DataPage {
-  readonly page: Page;
+  readonly page: ColumnPage;
   readonly values: number;
   readonly encoding: number | undefined;
   readonly isIndexed: boolean;
@@ -107,7 +107,7 @@ function* dataPages(source: ChunkSource): Generator<DataPage> {
 }
 
 /** Decompresses a page; its header states the size, so that no more memory is taken. */
-function decompress({ header, read }: Page, codec: number | undefined): Uint8Array {
+function decompress({ header, read }: ColumnPage, codec: number | undefined): Uint8Array {
   if (codec === CompressionCodec.UNCOMPRESSED) return read().slice();
   if (codec !== CompressionCodec.ZSTD) throw new RangeError("another compression");
   return zstdDecompressSync(read(), { chunkSize: Math.max(MIN_CHUNK_BYTES, present(header.uncompressed_page_size)) });
@@ -127,17 +127,17 @@ export function countNulls(source: ChunkSource): number | undefined {
 }
 
 /** Reads the dictionary of a chunk of texts; `undefined` without a dictionary page, or if it is large. */
-export function readTexts(source: ChunkSource): Dictionary | undefined {
+export function readTexts(source: ChunkSource): PageDictionary | undefined {
   if (source.meta.dictionary_page_offset === undefined) return undefined;
   const [page] = readPages(source);
   return page === undefined ? undefined : toDictionary(page, source, { width: 0, maxBytes: MAX_TEXTS_BYTES });
 }
 
 /** Reads the dictionary of a chunk if all its pages refer to it. */
-export function readDictionary(source: ChunkSource): Dictionary | undefined {
+export function readDictionary(source: ChunkSource): PageDictionary | undefined {
   const width = WIDTHS.get(source.meta.type);
   if (source.meta.dictionary_page_offset === undefined || width === undefined) return undefined;
-  let dictionary: Dictionary | undefined;
+  let dictionary: PageDictionary | undefined;
   for (const page of readPages(source)) {
     const { type, data_page_header, data_page_header_v2 } = page.header;
     if (type === PageType.DICTIONARY_PAGE) {
@@ -152,12 +152,12 @@ export function readDictionary(source: ChunkSource): Dictionary | undefined {
 }
 
 function toDictionary(
-  page: Page,
+  page: ColumnPage,
   { meta }: ChunkSource,
   { width, maxBytes }: { readonly width: number; readonly maxBytes: number },
-): Dictionary | undefined {
+): PageDictionary | undefined {
   const { type, uncompressed_page_size, dictionary_page_header } = page.header;
   if (type !== PageType.DICTIONARY_PAGE || present(uncompressed_page_size) > maxBytes) return undefined;
   const size = present(present(dictionary_page_header).num_values);
-  return new Dictionary(decompress(page, meta.codec), { size, width });
+  return new PageDictionary(decompress(page, meta.codec), { size, width });
 }

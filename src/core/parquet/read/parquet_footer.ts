@@ -11,7 +11,7 @@
  */
 import { FieldRepetitionType, FileMetaData, MAGIC, Type } from "../metadata.ts";
 import { ThriftReader } from "../thrift.ts";
-import { Dictionary } from "./_dictionary.ts";
+import { PageDictionary } from "./_dictionary.ts";
 import {
   type ChunkSource,
   countNulls,
@@ -25,7 +25,7 @@ import {
 import { countEmpty, countEmptyLists, type EmptyCounts, readPlaces } from "./_parquet_rows.ts";
 
 /** One column of one row group. */
-export interface ColumnChunk {
+export interface ChunkBounds {
   /** Rows without a value; `undefined` where the file does not state it. */
   nulls(): number | undefined;
   /** Lower bound of all values, as bytes. */
@@ -35,11 +35,11 @@ export interface ColumnChunk {
   /** Rows of the row group. */
   readonly rows: number;
   /** Every distinct value once, unordered; `undefined` without a dictionary, or if it is large. */
-  dictionary(): Dictionary | undefined;
+  dictionary(): PageDictionary | undefined;
   /** Counts rows without a value by group. @returns Whether it could; if not, the counts are of no use. */
   countEmpty(counts: EmptyCounts): boolean;
   /** Reads dictionary indices of texts, from 1, or 0 for null, and the dictionary; `undefined` where it cannot. */
-  places(into: Uint32Array): Dictionary | undefined;
+  places(into: Uint32Array): PageDictionary | undefined;
 }
 
 /** A list that may be null, whose values may be null; or any other. */
@@ -56,7 +56,7 @@ export class ParquetFile implements Disposable {
   /** Rows of the longest row group. */
   readonly longest: number;
   /** Chunks of each column by its name, one for each row group. */
-  readonly columns: ReadonlyMap<string, readonly ColumnChunk[]>;
+  readonly columns: ReadonlyMap<string, readonly ChunkBounds[]>;
 
   private constructor(file: Deno.FsFile, footer: FileMetaData) {
     this.#file = file;
@@ -99,8 +99,8 @@ function readFooter(file: Deno.FsFile): FileMetaData {
   return new ThriftReader(fill(file, size - TAIL_BYTES - length, new Uint8Array(length))).read(FileMetaData);
 }
 
-function readColumns(file: Deno.FsFile, footer: FileMetaData): Map<string, ColumnChunk[]> {
-  const columns = new Map<string, ColumnChunk[]>();
+function readColumns(file: Deno.FsFile, footer: FileMetaData): Map<string, ChunkBounds[]> {
+  const columns = new Map<string, ChunkBounds[]>();
   const optional = optionalNames(footer);
   for (const { columns: chunks, num_rows } of present(footer.row_groups)) {
     for (const { meta_data } of present(chunks)) {
@@ -124,7 +124,7 @@ function readColumns(file: Deno.FsFile, footer: FileMetaData): Map<string, Colum
 function makeChunk(
   source: ChunkSource,
   { rows, optional, list }: { readonly rows: number; readonly optional: boolean; readonly list: ListForm | undefined },
-): ColumnChunk {
+): ChunkBounds {
   const { type, statistics = {} } = source.meta;
   const isText = type === Type.BYTE_ARRAY && list === undefined;
   return {
@@ -160,11 +160,11 @@ function makeChunk(
 function booleansOf(
   { null_count, max_value, min_value }: NonNullable<ChunkSource["meta"]["statistics"]>,
   rows: number,
-): Dictionary | undefined {
-  if (null_count === rows) return new Dictionary(new Uint8Array(0), { size: 0, width: 1 });
+): PageDictionary | undefined {
+  if (null_count === rows) return new PageDictionary(new Uint8Array(0), { size: 0, width: 1 });
   if (max_value?.length !== 1 || min_value?.length !== 1) return undefined;
   const size = min_value[0] === max_value[0] ? 1 : 2;
-  return new Dictionary(Uint8Array.of(min_value[0], max_value[0]), { size, width: 1 });
+  return new PageDictionary(Uint8Array.of(min_value[0], max_value[0]), { size, width: 1 });
 }
 
 /** Reads pages; where they are damaged nothing is known: the engine reads them next, and reports the damage. */

@@ -28,7 +28,7 @@ function compressWhole(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /** A file under way. */
-export class ParquetFile implements Disposable {
+export class ParquetOutput implements Disposable {
   readonly #file: Deno.FsFile;
   readonly #fields: readonly ParquetField[];
   readonly #metadata: FileMetadata;

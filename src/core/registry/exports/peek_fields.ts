@@ -5,7 +5,7 @@
  */
 import { peekBytes } from "../../io/bytes/peek_bytes.ts";
 import { peekHeader } from "../../io/csv/peek_header.ts";
-import { readXmlFields, type XmlRecords, type XmlTableOptions } from "../../tables/from/from_xml.ts";
+import { readXmlFields, type XmlDocument, type XmlTableOptions } from "../../tables/from/from_xml.ts";
 import type { RecordStore } from "../../tables/types/record_store.ts";
 
 /** Fields of an export, and its bytes from the beginning. */
@@ -29,7 +29,7 @@ export async function peekXml(
   bytes: AsyncGenerator<Uint8Array>,
   store: RecordStore,
   options: XmlTableOptions,
-): Promise<XmlRecords | undefined> {
+): Promise<XmlDocument | undefined> {
   const { head, chunks } = await peekBytes(bytes, (length) => length > 0);
   return head.length === 0 ? undefined : await readXmlFields(chunks, store, options);
 }

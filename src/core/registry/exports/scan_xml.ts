@@ -10,7 +10,7 @@ import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { isAccessionColumn } from "./export_fields.ts";
 import { invalidAccession } from "../plan/invalid_log.ts";
 import { ExportMismatchError, type ExportScanOptions } from "./scan_options.ts";
-import { XmlRecords } from "./xml_records.ts";
+import { XmlWatch } from "./xml_records.ts";
 
 /** Bytes that wait until a record, or a field that was asked for, shows what the document is. */
 const MAX_HELD = 1 << 16;
@@ -26,7 +26,7 @@ export async function* scanXml(
   let heldBytes = 0;
   let named = 0;
   let invalid = 0;
-  const records = new XmlRecords({
+  const records = new XmlWatch({
     ...naming && { naming },
     name,
     isList,
@@ -85,7 +85,7 @@ export async function* scanXml(
 }
 
 /** Whether a field that was asked for has come under an alias that does not follow from its name. */
-async function hasAliases({ fields = [], findAliases }: ExportScanOptions, { aliases }: XmlRecords): Promise<boolean> {
+async function hasAliases({ fields = [], findAliases }: ExportScanOptions, { aliases }: XmlWatch): Promise<boolean> {
   if (fields.length === 0 || findAliases === undefined) return false;
   const found = await findAliases();
   return fields.some((field) => aliases.has(found.get(field) ?? field));

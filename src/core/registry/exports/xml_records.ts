@@ -15,7 +15,7 @@ import { accessionAliases } from "./export_fields.ts";
 /** Characters of a text that may be an accession. */
 const MAX_TEXT = 1000;
 
-/** What {@linkcode XmlRecords} takes. */
+/** What {@linkcode XmlWatch} takes. */
 export interface XmlRecordsOptions {
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;
@@ -36,7 +36,7 @@ export interface XmlRecordsOptions {
 type Verdict = "accession" | "maybe" | "similar" | "other";
 
 /** Watches the text of one XML document: well-formed, and which accessions it names. */
-export class XmlRecords implements XmlSink {
+export class XmlWatch implements XmlSink {
   readonly #spellings: ReadonlySet<string>;
   readonly #options: XmlRecordsOptions;
   readonly #tokens: XmlTokens;

@@ -5,7 +5,7 @@ import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { sha256Of } from "../../io/digest/sha256.ts";
 
 /** The records of an answer. */
-export interface RecordSet {
+export interface AnsweredSet {
   /** How many; `null` if the form of the answer is not one whose records are recognised. */
   readonly records: number | null;
   /**
@@ -18,10 +18,10 @@ export interface RecordSet {
 /** Takes an answer piece by piece. */
 export interface SetDigest {
   update(chunk: Uint8Array): void;
-  digest(): RecordSet;
+  digest(): AnsweredSet;
 }
 
-const NOTHING: RecordSet = { records: null, set: null };
+const NOTHING: AnsweredSet = { records: null, set: null };
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
@@ -63,7 +63,7 @@ class Sum {
     this.#records++;
   }
 
-  close(header: string): RecordSet {
+  close(header: string): AnsweredSet {
     return { records: this.#records, set: sha256Of(`${header}\n${this.#sum.toString(16).padStart(64, "0")}`) };
   }
 }
@@ -76,7 +76,7 @@ class JsonRecords implements SetDigest {
     this.#parts.push(chunk.slice());
   }
 
-  digest(): RecordSet {
+  digest(): AnsweredSet {
     let value: unknown;
     try {
       value = parseJson(new TextDecoder().decode(joinBytes(this.#parts)));
@@ -154,7 +154,7 @@ class LineRecords implements SetDigest {
     this.#append(chunk.subarray(from));
   }
 
-  digest(): RecordSet {
+  digest(): AnsweredSet {
     if (this.#used > this.#lineStart) this.#endLine();
     if (this.#isOpen) this.#endRecord(this.#used);
     return this.#sum.close(this.#header ?? "");

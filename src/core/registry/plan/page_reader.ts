@@ -16,7 +16,7 @@ import { RepeatedPages } from "./repeated_pages.ts";
 import { type SearchCriteria, searchRequest } from "./search_criteria.ts";
 
 /** One page, as it is asked for. */
-export interface PageRequest {
+export interface AskedPage {
   /** Results in it; the registry's default when absent. */
   readonly pageSize?: number;
   /** Its number, from 1. */
@@ -64,7 +64,7 @@ interface Span {
 export async function readPage(
   client: RegistryClient,
   criteria: SearchCriteria,
-  page: PageRequest,
+  page: AskedPage,
   options: PageOptions,
 ): Promise<PageAnswer> {
   const limits = limitsOf(client);
@@ -195,7 +195,7 @@ function mayBeAboutDepth(error: unknown): boolean {
 async function ask(
   client: RegistryClient,
   criteria: SearchCriteria,
-  page: PageRequest,
+  page: AskedPage,
   { signal, again }: PageOptions,
 ): Promise<SearchAnswer> {
   return await client.search(searchRequest(criteria, page), { ...signal && { signal }, ...again && { again } });

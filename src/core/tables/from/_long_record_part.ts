@@ -5,7 +5,7 @@
 import type { FastaBatch } from "../../fasta/text/fasta_batch.ts";
 import type { TextColumn } from "../../fasta/text/text_column.ts";
 import type { ParquetChunk, ParquetField } from "../../parquet/write/columns.ts";
-import { ParquetFile } from "../../parquet/write/parquet_file.ts";
+import { ParquetOutput } from "../../parquet/write/parquet_file.ts";
 import { numberChunk, TextBytes } from "../../parquet/write/text_bytes.ts";
 import { float64Of } from "../types/arrow_file.ts";
 import { computedNames } from "../types/computed_names.ts";
@@ -36,7 +36,7 @@ export async function writeLongPart(
     { name: names.ambiguous, type: "int64" },
     { name: names.sequence, type: "utf8" },
   ];
-  using file = new ParquetFile(path, fields);
+  using file = new ParquetOutput(path, fields);
   await file.writeGroup(rows, [
     ...batch.columns.map((column) => textChunk(isClean ? column : validTexts(column))),
     numberChunk([...batch.length]),

@@ -40,7 +40,7 @@ import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { TextColumns, type Texts } from "../types/columns.ts";
 import { publicNames } from "../types/public_names.ts";
 import { openExpected } from "./_peek.ts";
-import { checkTableOptions, makeTable, type TextTable } from "../types/typed_table.ts";
+import { checkTableOptions, makeTable, type SourceTexts } from "../types/typed_table.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
@@ -91,7 +91,7 @@ export async function tableFromCsv(source: ByteSource, options: CsvTableOptions 
 }
 
 /** Reads the columns asked for as texts. */
-export async function readTextColumns(source: ByteSource, options: CsvTableOptions): Promise<TextTable> {
+export async function readTextColumns(source: ByteSource, options: CsvTableOptions): Promise<SourceTexts> {
   const { naming = SPECIFICATION_NAMING, signal } = options;
   const name = options.name ?? sourceName(source);
   const expected = openExpected(source, { signal, name, expected: "a CSV table", refuse: NOT_A_TABLE });

@@ -30,12 +30,12 @@ const XML_TABLE_OPTIONS = {
 } satisfies OptionRules<XmlTableOptions>;
 
 /** Records of an XML document, whose fields are known only when all of it has been read. */
-export interface XmlRecords {
+export interface XmlDocument {
   /** What the document calls its fields. */
   readonly names: readonly string[];
   /** The records, by keys of the document's own. */
   readonly store: RecordStore;
-  /** Makes what names the field of a key, by definitions that were looked for by {@linkcode XmlRecords.names}. */
+  /** Makes what names the field of a key, by definitions that were looked for by {@linkcode XmlDocument.names}. */
   namer(definitions: readonly FieldDefinition[]): (key: string) => string;
 }
 
@@ -72,7 +72,7 @@ export async function readXmlFields(
   source: ByteSource,
   store: RecordStore,
   options: XmlTableOptions = {},
-): Promise<XmlRecords> {
+): Promise<XmlDocument> {
   const { naming = SPECIFICATION_NAMING } = options;
   const fields = new Map<string, XmlLeaf>();
   for await (const records of readXmlRecords(source, options)) {

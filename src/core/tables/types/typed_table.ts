@@ -18,7 +18,7 @@ import type { OptionRules } from "../../options/option_rule.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
 /** What a source gives. */
-export interface TextTable {
+export interface SourceTexts {
   /** The texts. */
   readonly columns: TextColumns;
   /** Whether the source says which fields there are, even without a row: a header does, hits do not. */
@@ -57,7 +57,7 @@ export function checkTableOptions<Options extends TableOptions>(
 }
 
 /** Types the columns and closes the ledger. Rows of accessions that were not asked for are left out. */
-export function makeTable(given: TextTable, options: TableOptions): TypedTable {
+export function makeTable(given: SourceTexts, options: TableOptions): TypedTable {
   const { naming = SPECIFICATION_NAMING, dates = "text", maxProblems = MAX_PROBLEMS } = options;
   const idField = given.idField ?? naming.accessionField;
   const { source, unasked, leftOut } = leaveOutUnasked(given, idField, options.asked);
@@ -101,10 +101,10 @@ export function makeTable(given: TextTable, options: TableOptions): TypedTable {
 
 /** Takes out the rows whose identifier was not asked for, and names these identifiers. */
 function leaveOutUnasked(
-  source: TextTable,
+  source: SourceTexts,
   idField: string,
   asked: readonly string[] | undefined,
-): { readonly source: TextTable; readonly unasked: readonly string[]; readonly leftOut: number } {
+): { readonly source: SourceTexts; readonly unasked: readonly string[]; readonly leftOut: number } {
   const ids = source.columns.get(idField);
   if (asked === undefined || ids === undefined) return { source, unasked: [], leftOut: 0 };
   const wanted = new Set(asked);
@@ -160,7 +160,7 @@ interface Findings {
 }
 
 function tableLedger(
-  source: TextTable,
+  source: SourceTexts,
   { ids, unasked, leftOut, absent, entries: before }: Findings,
   { asked, promised, naming = SPECIFICATION_NAMING }: TableOptions,
 ): Ledger {

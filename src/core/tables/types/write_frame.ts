@@ -86,7 +86,7 @@ export async function writeTable(
 }
 
 /** Rows that are read as they are written, with the columns that they have. */
-export interface ScannedRows {
+export interface LazyRows {
   /** The rows. */
   readonly rows: LazyDataFrame;
   /** Their columns, in order. */
@@ -95,7 +95,7 @@ export interface ScannedRows {
 
 /** Writes rows of any number to a file as {@linkcode writeTable} does, in bounded memory. */
 export async function writeScan(
-  scan: () => ScannedRows,
+  scan: () => LazyRows,
   path: string,
   format: FrameFormat,
   options: WriteTableOptions | undefined,
@@ -113,7 +113,7 @@ export async function writeScan(
 }
 
 /** Rows, and how they become Parquet. */
-interface WritableRows extends ScannedRows {
+interface WritableRows extends LazyRows {
   /** Whether Parquet's own schema has all types. */
   readonly isPlain: boolean;
   /** Writes a file. */
@@ -146,7 +146,7 @@ const PARQUET_TYPES: ReadonlySet<string> = new Set([
 /** Writes rows as text, by `sinkCSV`: `writeCSV` quotes cells of TSV for any `quoteStyle`. */
 async function writeText(
   polars: Polars,
-  { rows, columns }: ScannedRows,
+  { rows, columns }: LazyRows,
   { path, temporaryPath }: AtomicFile,
   format: "csv" | "tsv",
 ): Promise<void> {

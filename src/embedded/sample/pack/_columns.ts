@@ -36,7 +36,7 @@ const TYPE_NAMES: Readonly<Record<FieldType, readonly [one: string, many: string
 };
 
 /** A column of a table. */
-export interface TableColumn {
+export interface PackedColumn {
   /** Public name of its field. */
   readonly name: string;
   /** Name of the column in the table. */
@@ -53,7 +53,7 @@ export interface TableColumn {
  * @param options Aliases that are taken, to which the new one is added, and the order of ambiguous dates.
  */
 export function defineColumn(
-  { name, column, values, found: { type, unit: foundUnit } }: TableColumn,
+  { name, column, values, found: { type, unit: foundUnit } }: PackedColumn,
   { aliases, dates }: { readonly aliases: Set<string>; readonly dates?: DateOrder },
 ): DefinedColumn {
   const field = isFieldName(name) ? defineField(name) : undefined;

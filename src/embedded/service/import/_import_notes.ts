@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { ARCHIVE_IDS, type ArchiveId } from "@seqreg/core/contract/datasets";
-import type { ArchiveOrigin } from "./archive_set.ts";
+import type { FolderOrigin } from "./archive_set.ts";
 import { areWhole } from "../files/file_sizes.ts";
 import {
   type ImportFacts,
@@ -58,7 +58,7 @@ const NOTHING: ImportFacts = {
 };
 
 /** Reads the notes in a folder and removes files that they do not list; starts new notes if they are missing. */
-export async function openNotes(folder: string, { source, namingSha256 }: ArchiveOrigin): Promise<ImportNotes> {
+export async function openNotes(folder: string, { source, namingSha256 }: FolderOrigin): Promise<ImportNotes> {
   const found = await readNotes(folder);
   let facts = found?.facts ?? NOTHING;
   const done = new Set(found?.done);

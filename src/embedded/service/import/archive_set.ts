@@ -35,7 +35,7 @@ export interface SetArchive extends SetFile {
 /**
  * Identity of the archives, independent of their version: an import of a newer version replaces older ones.
  */
-export interface ArchiveOrigin {
+export interface FolderOrigin {
   /** The folder, as it was named, from the root. */
   readonly source: string;
   /** Digest of what the deployment calls things: imports of one folder under two namings stand side by side. */
@@ -43,7 +43,7 @@ export interface ArchiveOrigin {
 }
 
 /** A folder of archives. */
-export interface ArchiveSet extends ArchiveOrigin {
+export interface ArchiveSet extends FolderOrigin {
   /** The eight archives, by identifier. */
   readonly archives: Readonly<Record<ArchiveId, SetArchive>>;
   /** Text of `definitions.json`; `undefined` if missing. */

@@ -4,7 +4,7 @@ import { isRecord } from "@seqreg/core/options/is_record";
 import { RegistryError } from "@seqreg/core/errors";
 import { startSha256 } from "@seqreg/core/io/digest";
 import type { FieldDefinition } from "@seqreg/core/contract";
-import type { ArchiveOrigin } from "./archive_set.ts";
+import type { FolderOrigin } from "./archive_set.ts";
 import { parseDefinitions } from "./_definitions_file.ts";
 import { areWhole } from "../files/file_sizes.ts";
 import { areSavedEntries, type LedgerEntry, savedEntries } from "@seqreg/core/contract/ledger_entries";
@@ -81,7 +81,7 @@ function checksumOf(value: object): string {
 }
 
 /** Whether a manifest or notes are of these archives, in any version. */
-export async function isImportOf(path: string, { source, namingSha256 }: ArchiveOrigin): Promise<boolean> {
+export async function isImportOf(path: string, { source, namingSha256 }: FolderOrigin): Promise<boolean> {
   const value = await readJsonIfThere(path);
   // An import that names no naming is older than those that do.
   return isRecord(value) && value.source === source && (value.namingSha256 ?? namingSha256) === namingSha256;

@@ -7,7 +7,7 @@
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type FolderUse, IN_USE_FILE, useFolder } from "@seqreg/core/io/files";
 import { isAt, removeLockFile } from "@seqreg/core/io/files/lock";
-import type { ArchiveOrigin } from "./archive_set.ts";
+import type { FolderOrigin } from "./archive_set.ts";
 import { isImportOf, MANIFEST_FILE } from "./import_manifest.ts";
 import { NOTES_FILE } from "./_import_notes.ts";
 
@@ -38,12 +38,12 @@ export async function useImport(folder: string, archives: string, cacheFolder: s
 /**
  * Removes imports, complete or partial, of other versions of the archives than that in `place`, unless they are in use.
  */
-export async function pruneImports(place: string, origin: ArchiveOrigin): Promise<void> {
+export async function pruneImports(place: string, origin: FolderOrigin): Promise<void> {
   await pruneFolders(place, origin, { whole: MANIFEST_FILE, partial: NOTES_FILE });
 }
 
 /** Removes copies of archives, complete or partial, in the same way; `place` may be without copies. */
-export async function pruneCopies(place: string, origin: ArchiveOrigin): Promise<void> {
+export async function pruneCopies(place: string, origin: FolderOrigin): Promise<void> {
   if (await Deno.stat(dirname(place)).then(() => false, () => true)) return;
   await pruneFolders(place, origin, { whole: COPIES_FILE, partial: COPIES_FILE });
 }
@@ -51,7 +51,7 @@ export async function pruneCopies(place: string, origin: ArchiveOrigin): Promise
 /** Removes folders whose files of these names state that they are of another version of the same archives. */
 async function pruneFolders(
   place: string,
-  origin: ArchiveOrigin,
+  origin: FolderOrigin,
   files: { readonly whole: string; readonly partial: string },
 ): Promise<void> {
   const parent = dirname(place);
@@ -72,7 +72,7 @@ async function pruneFolders(
 /** Removes a folder of an origin, its validity marker first, if its lock is free. */
 async function removeUnlocked(
   folder: string,
-  { lock, says, origin }: { readonly lock: string; readonly says: string; readonly origin: ArchiveOrigin },
+  { lock, says, origin }: { readonly lock: string; readonly says: string; readonly origin: FolderOrigin },
 ): Promise<void> {
   try {
     if (!await isImportOf(says, origin)) return;

@@ -14,7 +14,7 @@ import { ENDPOINTS, type Operation } from "@seqreg/core/contract/paths";
 import type { ServiceContext } from "../operations/context.ts";
 
 /** Answers one of the five operations. */
-export type Ask = (operation: Operation, request: Request) => Promise<Response>;
+export type AnswerOperation = (operation: Operation, request: Request) => Promise<Response>;
 
 /** A request and its answer. */
 export interface Example {
@@ -45,7 +45,7 @@ const LOOKED_THROUGH = 200;
 type Draft = Pick<Example, "name" | "summary" | "operation" | "body" | "accept"> & { readonly query?: string };
 
 /** Asks the registry everything that its description shows. */
-export async function makeExamples(context: ServiceContext, ask: Ask): Promise<Example[]> {
+export async function makeExamples(context: ServiceContext, ask: AnswerOperation): Promise<Example[]> {
   const examples: Example[] = [];
   for (const draft of await draftsOf(context)) {
     const example = await run(draft, ask);
@@ -180,7 +180,7 @@ export function queryText(value: string): string {
     : `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 
-async function run(draft: Draft, ask: Ask): Promise<Example | undefined> {
+async function run(draft: Draft, ask: AnswerOperation): Promise<Example | undefined> {
   const { operation, body, accept, query = "", ...words } = draft;
   const { method, path } = ENDPOINTS[operation];
   const response = await ask(

@@ -30,7 +30,7 @@ const ROWS_FILE = "records.rows";
 const BLOCKS_FILE = "records.blocks";
 
 /** Writes values of records, in their order. */
-export interface RowWriter {
+export interface RecordWriter {
   /** Appends records; each has the same number of values. */
   add(records: readonly (readonly string[])[]): void;
   /** Appends records as bytes, with the separators between them that the file has; no value has one of these. */
@@ -40,7 +40,7 @@ export interface RowWriter {
 }
 
 /** Reads values of records by row. */
-export interface RowReader extends Disposable {
+export interface RecordReader extends Disposable {
   /** Yields the values of rows, in the order in which they are asked for. */
   read(rows: readonly number[]): string[][];
   /**
@@ -51,7 +51,7 @@ export interface RowReader extends Disposable {
 }
 
 /** Makes the files of records in a folder. */
-export function createRows(folder: string, width: number): RowWriter {
+export function createRows(folder: string, width: number): RecordWriter {
   const file = new FileWriter(`${folder}/${ROWS_FILE}`, { sums: true });
   const blocks: number[] = [0];
   const encode = startEncoder();
@@ -88,7 +88,7 @@ export function createRows(folder: string, width: number): RowWriter {
 }
 
 /** Opens the files of `recordCount` records, each of `width` values. */
-export function openRows(folder: string, recordCount: number, width: number): RowReader {
+export function openRows(folder: string, recordCount: number, width: number): RecordReader {
   const path = `${folder}/${ROWS_FILE}`;
   using places = new FileReader(`${folder}/${BLOCKS_FILE}`, { sums: true });
   const blocks = new Float64Array(Math.ceil(recordCount / BLOCK_RECORDS) + 1);

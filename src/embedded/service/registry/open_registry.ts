@@ -8,7 +8,7 @@ import { RegistryError } from "@seqreg/core/errors";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
-import { type ArchiveOrigin, type ArchiveSet, inspectArchiveSet } from "../import/archive_set.ts";
+import { type ArchiveSet, type FolderOrigin, inspectArchiveSet } from "../import/archive_set.ts";
 import { COPIES_ROOM, pruneCopies, pruneImports } from "../import/import_use.ts";
 import { createRegistryService, type RegistryService } from "./app.ts";
 import { openArchiveSet } from "./open_store.ts";
@@ -148,7 +148,7 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
   const retired = new Set<RegistryStore>();
   const pruning = new Set<Promise<unknown>>();
   let closed = false;
-  const retire = async ({ store, unused }: Generation, origin: ArchiveOrigin): Promise<void> => {
+  const retire = async ({ store, unused }: Generation, origin: FolderOrigin): Promise<void> => {
     retired.add(store);
     await unused();
     await store[Symbol.asyncDispose]();

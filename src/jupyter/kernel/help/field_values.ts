@@ -24,7 +24,7 @@ const CLAUSE = /(?:^|[\s(+-])([\p{L}\p{N}_.]+):(?:(\\?["'])([^"'()\\]*)|([^\s"'(
 const BARE = /^[\p{L}\p{N}_.-]+$/u;
 
 /** Knows values of fields. */
-export class FieldValues {
+export class KnownFieldValues {
   readonly #byField = new Map<string, readonly string[]>();
   readonly #asked = new Set<string>();
 

@@ -17,7 +17,7 @@ import { tokenize } from "../code/tokens.ts";
 import type { Look } from "../inside/looking.ts";
 import type { JsonObject } from "../code/json_object.ts";
 import { FieldHelp } from "./field_help.ts";
-import { FieldValues } from "./field_values.ts";
+import { KnownFieldValues } from "./field_values.ts";
 import type { HelpEntry, HelpOption, HelpParameter } from "./help_index.ts";
 import { readHelpIndex } from "./help_index.ts";
 import { helpOnHelp, helpOnMeaning, helpOnOption, helpOnValue, type HelpText, signatureOf } from "./help_text.ts";
@@ -60,7 +60,7 @@ export class Help {
   /** Fields of the registry. */
   readonly fields = new FieldHelp();
   /** Values of fields. */
-  readonly values = new FieldValues();
+  readonly values = new KnownFieldValues();
   readonly #declared = new Map<string, DeclaredName>();
   readonly #open = new Map<string, Cursor>();
   readonly #surroundings: HelpSurroundings;

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { columnName, type LiveTable, makeButton, makeElement, makeSelect, makeTick } from "./live_table.ts";
+import { columnName, type LiveTableView, makeButton, makeElement, makeSelect, makeTick } from "./live_table.ts";
 import type { PageElement } from "./page.ts";
 
 /** Fills the panel of columns. */
-export function fillColumnPanel(table: LiveTable, panel: PageElement): void {
+export function fillColumnPanel(table: LiveTableView, panel: PageElement): void {
   const { root, facts, state } = table;
   const all = facts.names.map((_, column) => column);
   const list = makeElement(root, "div", "", {

@@ -6,7 +6,7 @@
 import { cellKey, type CellKind, orderKey, searchedText, type SentCell, shownText } from "./cells.ts";
 
 /** How a column is filtered. */
-export interface Condition {
+export interface ColumnCondition {
   /** One of {@linkcode operatorsOf} the column's kind. */
   readonly operator: string;
   /** The text or number to compare with; empty for none. */
@@ -18,7 +18,7 @@ export interface Condition {
 }
 
 /** A filter that lets everything pass. */
-export function emptyCondition(kind: CellKind): Condition {
+export function emptyCondition(kind: CellKind): ColumnCondition {
   return { operator: operatorsOf(kind)[0][0], text: "", end: "", chosen: [] };
 }
 
@@ -48,7 +48,7 @@ export function operatorsOf(kind: CellKind): readonly (readonly [operator: strin
 }
 
 /** Whether a condition leaves any row out. */
-export function isActive({ operator, text, end, chosen }: Condition): boolean {
+export function isActive({ operator, text, end, chosen }: ColumnCondition): boolean {
   return chosen.length > 0 || operator === "null" || operator === "value" || text.trim() !== "" ||
     (operator === "range" && end.trim() !== "");
 }
@@ -79,7 +79,7 @@ export function compareWithBound(cell: SentCell, bound: number | bigint | string
  * pass.
  */
 export function testOf(
-  condition: Condition,
+  condition: ColumnCondition,
   kind: CellKind,
 ): { readonly test: (cell: SentCell) => boolean; readonly fault: string } {
   const { operator, chosen } = condition;
@@ -123,7 +123,7 @@ export function testOf(
 }
 
 /** Describes a condition in a few words, such as `contains "ken"`, `from 10 to 20` or `Kenya, Peru`. */
-export function describeCondition(condition: Condition, kind: CellKind): string {
+export function describeCondition(condition: ColumnCondition, kind: CellKind): string {
   const { operator, chosen } = condition;
   const [text, end] = [condition.text.trim(), condition.end.trim()];
   const parts: string[] = [];

@@ -4,11 +4,11 @@
  * @module
  */
 import { type SentCell, shownText } from "./cells.ts";
-import { type LiveTable, makeButton, makeElement } from "./live_table.ts";
+import { type LiveTableView, makeButton, makeElement } from "./live_table.ts";
 import type { PageElement } from "./page.ts";
 
 /** Draws the rows of the current page. */
-export function drawRows(table: LiveTable, body: PageElement): void {
+export function drawRows(table: LiveTableView, body: PageElement): void {
   const { root, columns, state, found } = table;
   const first = state.page * state.pageRows;
   const base = pageColour(root);
@@ -27,7 +27,7 @@ export function drawRows(table: LiveTable, body: PageElement): void {
 }
 
 /** Draws a cell. */
-export function drawCell({ root, facts }: LiveTable, value: SentCell, column: number): PageElement {
+export function drawCell({ root, facts }: LiveTableView, value: SentCell, column: number): PageElement {
   const cell = makeElement(root, "td", "", { tabindex: "-1", "aria-colindex": String(column + 1) });
   const isNumber = facts.kinds[column] === "number";
   cell.style.cssText = `text-align:${isNumber ? "right" : "left"};white-space:nowrap`;

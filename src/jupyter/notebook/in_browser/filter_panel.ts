@@ -5,13 +5,13 @@
  * @module
  */
 import { cellKey, type SentCell, shownText } from "./cells.ts";
-import { type Condition, countValues, emptyCondition, isActive, operatorsOf, testOf } from "./conditions.ts";
+import { type ColumnCondition, countValues, emptyCondition, isActive, operatorsOf, testOf } from "./conditions.ts";
 import { findRows } from "./find_rows.ts";
-import { columnName, type LiveTable, makeButton, makeElement, makeSelect, makeTick } from "./live_table.ts";
+import { columnName, type LiveTableView, makeButton, makeElement, makeSelect, makeTick } from "./live_table.ts";
 import type { PageElement } from "./page.ts";
 
 /** Fills the panel of a column. */
-export function fillFilterPanel(table: LiveTable, column: number, panel: PageElement): void {
+export function fillFilterPanel(table: LiveTableView, column: number, panel: PageElement): void {
   const { root, facts, state } = table;
   const kind = facts.kinds[column];
   const name = columnName(facts, column);
@@ -29,7 +29,7 @@ export function fillFilterPanel(table: LiveTable, column: number, panel: PageEle
   text.value = condition.text;
   end.value = condition.end;
 
-  const change = (changes: Partial<Condition>) => {
+  const change = (changes: Partial<ColumnCondition>) => {
     condition = { ...condition, ...changes };
     if (isActive(condition)) state.conditions.set(column, condition);
     else state.conditions.delete(column);
@@ -50,7 +50,7 @@ export function fillFilterPanel(table: LiveTable, column: number, panel: PageEle
       change({ chosen });
       table.draw();
     });
-  const changed = (changes: Partial<Condition>) => {
+  const changed = (changes: Partial<ColumnCondition>) => {
     change(changes);
     table.draw();
     if (kind !== "sequence") list();
@@ -79,9 +79,9 @@ export function fillFilterPanel(table: LiveTable, column: number, panel: PageEle
 
 /** Lists the values that the other filters let through, with how often they occur, to be ticked. */
 export function drawValues(
-  table: LiveTable,
+  table: LiveTableView,
   column: number,
-  condition: Condition,
+  condition: ColumnCondition,
   list: PageElement,
   choose: (chosen: readonly SentCell[]) => void,
 ): void {

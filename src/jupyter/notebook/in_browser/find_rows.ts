@@ -4,7 +4,7 @@
  * @module
  */
 import { type CellKind, orderRows, searchedText, type SentCell } from "./cells.ts";
-import { type Condition, isActive, testOf } from "./conditions.ts";
+import { type ColumnCondition, isActive, testOf } from "./conditions.ts";
 
 /** What is fixed of a table that was sent. */
 export interface TableFacts {
@@ -39,7 +39,7 @@ export interface TableState {
   /** Words that a cell of a shown column must contain. */
   words: string;
   /** Filters by column. */
-  readonly conditions: Map<number, Condition>;
+  readonly conditions: Map<number, ColumnCondition>;
   /** Column of the order; -1 for the order in which rows came. */
   sorted: number;
   direction: 1 | -1;

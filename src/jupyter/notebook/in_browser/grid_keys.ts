@@ -5,7 +5,7 @@
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/grid/
  * @module
  */
-import type { LiveTable } from "./live_table.ts";
+import type { LiveTableView } from "./live_table.ts";
 import type { PageElement, PageEvent } from "./page.ts";
 
 /** Where the keyboard is: line 0 holds the heads, 1 the first row of the page; `part` counts what a line holds. */
@@ -15,14 +15,14 @@ export interface GridPlace {
 }
 
 /** Stops of a line of the grid: of the heads their buttons, of a row its cells. */
-export function stopsOf({ root, heads, state }: LiveTable, line: number): PageElement[] {
+export function stopsOf({ root, heads, state }: LiveTableView, line: number): PageElement[] {
   if (line === 0) return state.shown.flatMap((column) => [...heads[column].querySelectorAll("button")]);
   const row = [...root.querySelectorAll("tbody tr")][line - 1];
   return row === undefined ? [] : [...row.querySelectorAll("td")];
 }
 
 /** Puts the one stop of Tab where the keyboard was, as near as the page has it, and the focus there if asked for. */
-export function setStop(table: LiveTable, place: GridPlace, focus: boolean): void {
+export function setStop(table: LiveTableView, place: GridPlace, focus: boolean): void {
   const lines = Math.min(table.state.pageRows, table.found.length - table.state.page * table.state.pageRows);
   place.line = Math.max(0, Math.min(place.line, lines));
   const stops = stopsOf(table, place.line);
@@ -35,7 +35,7 @@ export function setStop(table: LiveTable, place: GridPlace, focus: boolean): voi
 }
 
 /** Moves between heads, which have several buttons for a column, and rows, which have one cell for it. */
-export function partIn(table: LiveTable, from: GridPlace, line: number): number {
+export function partIn(table: LiveTableView, from: GridPlace, line: number): number {
   const stops = stopsOf(table, 0);
   const perHead = Math.max(1, stops.length / Math.max(1, table.state.shown.length));
   if (from.line === 0 && line > 0) return Math.floor(from.part / perHead);
@@ -43,7 +43,7 @@ export function partIn(table: LiveTable, from: GridPlace, line: number): number 
 }
 
 /** Goes where a key says; whether it was one of the grid's. */
-export function moveBy(table: LiveTable, place: GridPlace, event: Pick<PageEvent, "key" | "ctrlKey">): boolean {
+export function moveBy(table: LiveTableView, place: GridPlace, event: Pick<PageEvent, "key" | "ctrlKey">): boolean {
   const { state, found } = table;
   const pages = Math.max(1, Math.ceil(found.length / state.pageRows));
   const lines = Math.min(state.pageRows, found.length - state.page * state.pageRows);
@@ -82,7 +82,7 @@ export function moveBy(table: LiveTable, place: GridPlace, event: Pick<PageEvent
 }
 
 /** Lets keys move in the grid, and says in JupyterLab's own way which keys are not its shortcuts here. */
-export function listenToKeys(table: LiveTable, place: GridPlace): void {
+export function listenToKeys(table: LiveTableView, place: GridPlace): void {
   const { root } = table;
   const grid = root.querySelector("table");
   const view = root.ownerDocument.defaultView;

@@ -9,7 +9,7 @@ import type { TableFacts, TableState } from "./find_rows.ts";
 import type { PageElement } from "./page.ts";
 
 /** A table that a person works with. */
-export interface LiveTable {
+export interface LiveTableView {
   readonly root: PageElement;
   readonly columns: readonly (readonly SentCell[])[];
   readonly facts: TableFacts;
@@ -88,7 +88,7 @@ export function columnName({ names }: Pick<TableFacts, "names">, column: number)
 
 /** Opens a panel above the table, or closes it; at most one is open. Escape closes it. */
 export function togglePanel(
-  table: LiveTable,
+  table: LiveTableView,
   opener: PageElement,
   label: string,
   fill: (panel: PageElement) => void,

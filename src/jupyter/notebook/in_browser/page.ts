@@ -23,7 +23,7 @@ export interface PageEvent {
 
 /** An element. */
 export interface PageElement {
-  readonly ownerDocument: Page;
+  readonly ownerDocument: PageDocument;
   readonly localName: string;
   readonly isConnected: boolean;
   readonly parentElement: PageElement | null;
@@ -80,7 +80,7 @@ export interface Paper {
 }
 
 /** A document. */
-export interface Page {
+export interface PageDocument {
   readonly body: PageElement;
   readonly activeElement: PageElement | null;
   readonly defaultView: PageWindow | null;

@@ -8,7 +8,7 @@ import { drawRows, followScheme, pageColour, pin } from "./draw_rows.ts";
 import { fillFilterPanel } from "./filter_panel.ts";
 import { findRows, type TableFacts, type TableState } from "./find_rows.ts";
 import { type GridPlace, listenToKeys, setStop } from "./grid_keys.ts";
-import { columnName, type LiveTable, makeButton, makeElement, togglePanel } from "./live_table.ts";
+import { columnName, type LiveTableView, makeButton, makeElement, togglePanel } from "./live_table.ts";
 import { makeToolBar } from "./tool_bar.ts";
 import type { PageElement } from "./page.ts";
 
@@ -36,7 +36,7 @@ export function startTable(root: PageElement, columns: readonly (readonly SentCe
     pageRows: facts.page,
   };
   let drawBar = (_message: string) => {};
-  const table: LiveTable = {
+  const table: LiveTableView = {
     root,
     columns,
     facts,
@@ -77,7 +77,7 @@ export function startTable(root: PageElement, columns: readonly (readonly SentCe
 }
 
 /** Lets each head sort by a click, and open its filter. */
-export function makeHeads(table: LiveTable): void {
+export function makeHeads(table: LiveTableView): void {
   const { root, facts, heads, state } = table;
   for (const [column, head] of heads.entries()) {
     const sort = makeElement(root, "button", "", {
@@ -122,7 +122,7 @@ export function makeHeads(table: LiveTable): void {
 }
 
 /** Shows which columns there are, which one orders the rows, and which are filtered. */
-export function drawHeads({ root, heads, state }: LiveTable): void {
+export function drawHeads({ root, heads, state }: LiveTableView): void {
   const base = pageColour(root);
   for (const [column, head] of heads.entries()) {
     const align = head.style.textAlign;

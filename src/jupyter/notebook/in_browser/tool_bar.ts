@@ -9,11 +9,11 @@ import { fillColumnPanel } from "./column_panel.ts";
 import { describeCondition } from "./conditions.ts";
 import { describeExport, fileName, writeRows } from "./export_rows.ts";
 import { describeRows } from "./find_rows.ts";
-import { columnName, type LiveTable, makeButton, makeElement, makeSelect, togglePanel } from "./live_table.ts";
+import { columnName, type LiveTableView, makeButton, makeElement, makeSelect, togglePanel } from "./live_table.ts";
 import type { PageElement } from "./page.ts";
 
 /** Makes the line above the table; returns what draws it anew. */
-export function makeToolBar(table: LiveTable, tools: PageElement): (message: string) => void {
+export function makeToolBar(table: LiveTableView, tools: PageElement): (message: string) => void {
   const { root, facts, state } = table;
   const status = makeElement(root, "span", "", { role: "status" });
   const chips = makeElement(root, "div", "", { style: "display:flex;flex-wrap:wrap;gap:4px" });
@@ -75,7 +75,7 @@ export function makeToolBar(table: LiveTable, tools: PageElement): (message: str
 }
 
 /** Draws a button for each filter that is on, which takes it away, and one that takes all away. */
-export function drawChips(table: LiveTable, chips: PageElement, filter: PageElement): void {
+export function drawChips(table: LiveTableView, chips: PageElement, filter: PageElement): void {
   const { root, facts, state } = table;
   const remove = (columns: readonly number[]) => () => {
     for (const column of columns) state.conditions.delete(column);
@@ -95,7 +95,7 @@ export function drawChips(table: LiveTable, chips: PageElement, filter: PageElem
 }
 
 /** Makes the buttons that copy and save the rows that were found, with the columns that are shown. */
-export function copyButtons(table: LiveTable): PageElement[] {
+export function copyButtons(table: LiveTableView): PageElement[] {
   const { root, columns, facts, state } = table;
   const page = root.ownerDocument;
   const content = () => ({ columns, facts, rows: table.found, shown: state.shown });

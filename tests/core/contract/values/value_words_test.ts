@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import {
   findValueWords,
   holdsCountryCodes,
-  type ValueKind,
   valueKindOf,
+  type WordField,
 } from "../../../../src/core/contract/values/value_words.ts";
 
 const SEGMENTS = ["PB2", "PB1", "PA", "HA", "NP", "NA", "M", "NS"];
@@ -15,7 +15,7 @@ Deno.test("valueKindOf() knows fields of segments and countries by their names",
 });
 
 Deno.test("findValueWords() takes NA for a value in its company alone", async (t) => {
-  type Case = [kind: ValueKind, texts: readonly (string | null)[], words: readonly string[]];
+  type Case = [kind: WordField, texts: readonly (string | null)[], words: readonly string[]];
   const cases: Record<string, Case> = {
     "the segments of influenza": ["segment", SEGMENTS, ["NA"]],
     "HA alone": ["segment", ["HA", "NA"], ["NA"]],

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { BatchSource, type ScanStrategy, USUAL_STRATEGY } from "../../../../src/core/fasta/records/batch_source.ts";
 import { FastaError } from "../../../../src/core/fasta/mod.ts";
 import { GzipError } from "../../../../src/core/io/gzip/gunzip.ts";
-import { type Range, type RangeFile, RangeScan } from "../../../../src/core/fasta/ranges/range_scan.ts";
+import { type RangeFile, RangeScan, type TextRange } from "../../../../src/core/fasta/ranges/range_scan.ts";
 import { block, blocks, joined, writeBlocks } from "../_blocks.ts";
 import { bytesOf } from "../_naive.ts";
 
@@ -91,7 +91,7 @@ Deno.test("a worker says the same of blocks as the main thread", async () => {
 const FIRST_BLOCK = { compressed: 0, uncompressed: 0 };
 
 /** Asks a worker for a range; gives all that it says until it goes. */
-async function askWorker(file: RangeFile, range: Range): Promise<unknown[]> {
+async function askWorker(file: RangeFile, range: TextRange): Promise<unknown[]> {
   const worker = new Worker(new URL("../../../../src/core/fasta/ranges/_range_worker.ts", import.meta.url), {
     type: "module",
   });

@@ -1,10 +1,10 @@
 /** Which records an XML export holds, whatever its namespaces. */
 import { assertEquals } from "@std/assert";
-import { XmlRecords } from "../../../../src/core/registry/exports/xml_records.ts";
+import { XmlWatch } from "../../../../src/core/registry/exports/xml_records.ts";
 
 function accessionsIn(xml: string): string[] {
   const found: string[] = [];
-  const records = new XmlRecords({ onAccession: (accession) => void found.push(accession) });
+  const records = new XmlWatch({ onAccession: (accession) => void found.push(accession) });
   records.push(xml);
   records.end();
   return found;

@@ -4,12 +4,7 @@ import { InvalidRequestError, RegistryClient, StatusError } from "../../../../sr
 import { formatAccession } from "../../../../src/core/contract/accession.ts";
 import type { SearchHit, SearchRequest } from "../../../../src/core/contract/search.ts";
 import { limitsOf } from "../../../../src/core/registry/plan/learned_limits.ts";
-import {
-  isOpen,
-  type PageOptions,
-  type PageRequest,
-  readPage,
-} from "../../../../src/core/registry/plan/page_reader.ts";
+import { type AskedPage, isOpen, type PageOptions, readPage } from "../../../../src/core/registry/plan/page_reader.ts";
 
 /** What a registry does with a page; records are numbered from 0. */
 interface FakeRegistry {
@@ -34,7 +29,7 @@ const hit = (index: number): SearchHit => ({
 /** Reads a page, and returns the numbers of its records and the pages that were asked for. */
 async function read(
   registry: FakeRegistry,
-  page: PageRequest,
+  page: AskedPage,
   options: Partial<PageOptions> = {},
   client = clientOf(registry),
 ) {

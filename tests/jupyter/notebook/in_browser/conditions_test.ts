@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { CellKind, SentCell } from "../../../../src/jupyter/notebook/in_browser/cells.ts";
 import {
-  type Condition,
+  type ColumnCondition,
   countValues,
   describeCondition,
   emptyCondition,
@@ -11,7 +11,7 @@ import {
 } from "../../../../src/jupyter/notebook/in_browser/conditions.ts";
 
 /** The cells that a filter lets through. */
-function passing(kind: CellKind, cells: readonly SentCell[], changes: Partial<Condition>): SentCell[] {
+function passing(kind: CellKind, cells: readonly SentCell[], changes: Partial<ColumnCondition>): SentCell[] {
   const { test, fault } = testOf({ ...emptyCondition(kind), ...changes }, kind);
   assertEquals(fault, "");
   return cells.filter(test);
@@ -78,7 +78,7 @@ Deno.test("values are counted, chosen apart by type, and combined with a compari
 });
 
 Deno.test("a filter is described in words, and is off when it holds nothing back", () => {
-  const say = (kind: CellKind, changes: Partial<Condition>) =>
+  const say = (kind: CellKind, changes: Partial<ColumnCondition>) =>
     describeCondition({ ...emptyCondition(kind), ...changes }, kind);
 
   assertEquals(say("text", { text: "ken" }), 'contains "ken"');

@@ -18,7 +18,7 @@ import {
 } from "./_column_plan.ts";
 import { noteIds } from "./_note_ids.ts";
 import { inferTypes } from "../../open/infer_types.ts";
-import type { KnownDefinitions, Source } from "./_lake_sources.ts";
+import type { GivenDefinitions, Source } from "./_lake_sources.ts";
 import { convertMetadata, type MetadataPartsOptions } from "./_metadata_parts.ts";
 import { makeFolder } from "../../../io/files/make_folder.ts";
 import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
@@ -35,7 +35,7 @@ export interface PartLimits {
 }
 
 /** A table that is to be in the lake. */
-export interface TableRequest extends Source, PartLimits, ColumnKnowledge, KnownDefinitions {
+export interface TableRequest extends Source, PartLimits, ColumnKnowledge, GivenDefinitions {
   readonly dates: DateColumns;
   /** How a person's table is to be read. */
   readonly form: Pick<OpenTableOptions, "sheet" | "encoding">;

@@ -79,7 +79,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** Definitions, and what is unusual about them. */
-export interface KnownDefinitions {
+export interface GivenDefinitions {
   readonly definitions: readonly FieldDefinition[];
   readonly remarks: readonly LedgerEntry[];
 }
@@ -87,7 +87,7 @@ export interface KnownDefinitions {
 /**
  * Definitions that `sample`, `pack`, `mirror` and `dataset` save with the archives, or that a registry publishes.
  */
-export async function definitionsBeside(path: string): Promise<KnownDefinitions> {
+export async function definitionsBeside(path: string): Promise<GivenDefinitions> {
   const file = join(dirname(path), "definitions.json");
   if (!await exists(file)) return { definitions: [], remarks: [] };
   const { definitions, recognised, rows, ledger } = await tableFromDefinitions(file, { format: "json" });

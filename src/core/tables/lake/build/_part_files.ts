@@ -1,7 +1,7 @@
 /** The Parquet files of a table while it is built. */
 import { join } from "node:path";
 import type { FileMetadata, ParquetField } from "../../../parquet/write/columns.ts";
-import { ParquetFile } from "../../../parquet/write/parquet_file.ts";
+import { ParquetOutput } from "../../../parquet/write/parquet_file.ts";
 import { partName } from "./lake_layout.ts";
 import type { LakeFile } from "./lake_manifest.ts";
 
@@ -35,7 +35,7 @@ export class PartFiles implements Disposable {
   readonly #options: PartFilesOptions;
   #rows = 0;
   #bytes = 0;
-  #open: { readonly file: ParquetFile; readonly path: string; rows: number } | undefined;
+  #open: { readonly file: ParquetOutput; readonly path: string; rows: number } | undefined;
 
   /** Begins a table without files. */
   constructor(options: PartFilesOptions) {
@@ -43,7 +43,7 @@ export class PartFiles implements Disposable {
   }
 
   /** Writes rows by `write` to the file that is open, and ends it if it is large enough. */
-  async write(rows: number, write: (file: ParquetFile) => Promise<void> | void): Promise<void> {
+  async write(rows: number, write: (file: ParquetOutput) => Promise<void> | void): Promise<void> {
     const open = this.#open ??= this.#begin();
     await write(open.file);
     open.rows += rows;
@@ -77,6 +77,6 @@ export class PartFiles implements Disposable {
   #begin() {
     const { folder, ending, fields, metadata } = this.#options;
     const path = join(folder, `${this.files.length}.${ending}`);
-    return { file: new ParquetFile(path, fields, metadata), path, rows: 0 };
+    return { file: new ParquetOutput(path, fields, metadata), path, rows: 0 };
   }
 }

@@ -1,5 +1,5 @@
 /** The original texts of values that a typed column does not hold as they came: a row group for each part. */
-import type { ParquetFile } from "../../../parquet/write/parquet_file.ts";
+import type { ParquetOutput } from "../../../parquet/write/parquet_file.ts";
 import type { ParquetField } from "../../../parquet/write/columns.ts";
 import { numberChunk, TextBytes } from "../../../parquet/write/text_bytes.ts";
 
@@ -42,7 +42,7 @@ export class RawTexts {
   }
 
   /** Writes them in the order of the rows, as a row group of a file of {@linkcode RAW_COLUMNS}. */
-  async writeTo(file: ParquetFile): Promise<void> {
+  async writeTo(file: ParquetOutput): Promise<void> {
     const bits = new Uint8Array((this.count + 7) >> 3);
     this.#fits.forEach((fits, index) => bits[index >> 3] |= Number(fits) << (index & 7));
     const page = (bytes: Uint8Array) => [{ values: this.count, bytes }];

@@ -3,7 +3,7 @@
  * a token that a value has twice is there twice.
  */
 import type { Field } from "@seqreg/core/query";
-import { type Lanes, sortLanes } from "./_radix.ts";
+import { type SortLanes, sortLanes } from "./_radix.ts";
 import { type HashKey, Tokeniser } from "../format/tokens.ts";
 import type { Turns } from "../../schedule/turns.ts";
 
@@ -15,7 +15,7 @@ export class ValueTokens {
   readonly #key: HashKey;
   readonly #encoder = new TextEncoder();
   /** First hashes, second hashes, ids. */
-  #lanes: Lanes = [0, 1, 2].map(() => new Uint32Array(1 << 12));
+  #lanes: SortLanes = [0, 1, 2].map(() => new Uint32Array(1 << 12));
   #count = 0;
   #values = 0;
 
@@ -45,7 +45,7 @@ export class ValueTokens {
   }
 
   /** Returns the tokens in order: first hashes, second hashes, ids. */
-  finish(): Lanes {
+  finish(): SortLanes {
     return sortLanes(this.#lanes, this.#lanes.map(({ length }) => new Uint32Array(length)), this.#count)
       .map((lane) => lane.subarray(0, this.#count));
   }

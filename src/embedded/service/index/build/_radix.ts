@@ -4,14 +4,14 @@ const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
 /** Arrays of one length that are put in order together. */
-export type Lanes = Uint32Array[];
+export type SortLanes = Uint32Array[];
 
 /**
  * Sorts lanes by the first, equal ones as they stand; `spare` has as many lanes as long, and is overwritten.
  *
  * @returns The lanes in order: either `lanes` or `spare`.
  */
-export function sortLanes(lanes: Lanes, spare: Lanes, count: number): Lanes {
+export function sortLanes(lanes: SortLanes, spare: SortLanes, count: number): SortLanes {
   let from = lanes;
   let to = spare;
   for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
@@ -28,7 +28,7 @@ export function sortLanes(lanes: Lanes, spare: Lanes, count: number): Lanes {
   return from;
 }
 
-function scatterTwo([a, b]: Lanes, [x, y]: Lanes, count: number, shift: number, next: Uint32Array): void {
+function scatterTwo([a, b]: SortLanes, [x, y]: SortLanes, count: number, shift: number, next: Uint32Array): void {
   for (let at = 0; at < count; at++) {
     const place = next[a[at] >>> shift & (DIGITS - 1)]++;
     x[place] = a[at];
@@ -36,7 +36,13 @@ function scatterTwo([a, b]: Lanes, [x, y]: Lanes, count: number, shift: number, 
   }
 }
 
-function scatterThree([a, b, c]: Lanes, [x, y, z]: Lanes, count: number, shift: number, next: Uint32Array): void {
+function scatterThree(
+  [a, b, c]: SortLanes,
+  [x, y, z]: SortLanes,
+  count: number,
+  shift: number,
+  next: Uint32Array,
+): void {
   for (let at = 0; at < count; at++) {
     const place = next[a[at] >>> shift & (DIGITS - 1)]++;
     x[place] = a[at];

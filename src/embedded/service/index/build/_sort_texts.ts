@@ -4,7 +4,7 @@
 const SMALL = 12;
 
 /** Texts next to each other in one buffer. */
-export interface Texts {
+export interface TextBuffer {
   readonly bytes: Uint8Array;
   /** Start of each text, and the end of the last. */
   readonly starts: Uint32Array;
@@ -12,7 +12,7 @@ export interface Texts {
 }
 
 /** Returns the places of texts in order; texts that are equal stay in theirs. */
-export function sortTexts({ bytes, starts, count }: Texts): Uint32Array {
+export function sortTexts({ bytes, starts, count }: TextBuffer): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, at) => at);
   const cache = new Uint32Array(count);
 

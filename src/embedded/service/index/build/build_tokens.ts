@@ -9,7 +9,7 @@ import { type BuildState, DENSE_FILE, TOKENS_FILE } from "./build_state.ts";
 import { FileReader } from "../../files/file_reader.ts";
 import { FileWriter } from "../../files/file_writer.ts";
 import { FREQUENT_FILE, RARE_FILE } from "../format/index_file.ts";
-import { type Lanes, sortLanes } from "./_radix.ts";
+import { type SortLanes, sortLanes } from "./_radix.ts";
 import { type DenseToken, MOST_TOKEN_PLANES, PARTS } from "./token_writer.ts";
 import type { Turns } from "../../schedule/turns.ts";
 
@@ -96,7 +96,7 @@ class TokenBuilder implements Disposable {
 
   /** Sorts the tokens of parts next to each other, and takes them apart. */
   async #buildParts(part: number, end: number, size: number): Promise<void> {
-    const lanes: Lanes = [0, 1, 2].map(() => new Uint32Array(size));
+    const lanes: SortLanes = [0, 1, 2].map(() => new Uint32Array(size));
     let at = 0;
     for (const { position, starts } of this.#state.tokens.divisions) {
       const [from, to, all] = [starts[part], starts[end], starts[PARTS]];
@@ -122,7 +122,7 @@ class TokenBuilder implements Disposable {
 
   /** Takes apart tokens whose first hashes are the same. */
   #takeMixed(first: number, second: Uint32Array, rows: Uint32Array): void {
-    const lanes: Lanes = [second.slice(), rows.slice()];
+    const lanes: SortLanes = [second.slice(), rows.slice()];
     const [seconds, sorted] = sortLanes(lanes, lanes.map(({ length }) => new Uint32Array(length)), rows.length);
     for (let from = 0; from < seconds.length;) {
       let to = from + 1;

@@ -5,7 +5,7 @@ import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./index_files.ts";
 import { patternTest } from "./_pattern.ts";
 import { exactly, type Range, within } from "./_range.ts";
-import { textOf, type Token, valueToken } from "../format/tokens.ts";
+import { textOf, type TokenHashes, valueToken } from "../format/tokens.ts";
 import { Turns } from "../../schedule/turns.ts";
 import { startSharedWork } from "../../schedule/work.ts";
 
@@ -53,7 +53,7 @@ export class Dictionary {
   }
 
   /** Finds the codes of values that have a token, unless its hashes meet those of another. */
-  codesWith(token: Token): number[] {
+  codesWith(token: TokenHashes): number[] {
     const { size } = this;
     return [...new Set(valueIdsOf(this.#files, token))].map((id) => id - this.#firstValue)
       .filter((code) => code >= 0 && code < size);
@@ -67,7 +67,7 @@ export class Dictionary {
       return holds;
     }
     const { hashKey } = this.#files.manifest;
-    const check = (token: Token) => {
+    const check = (token: TokenHashes) => {
       for (const code of this.codesWith(token)) holds[code] = this.#evaluate(node, code);
     };
     switch (node.kind) {
@@ -165,7 +165,7 @@ function firstPlace(keys: Float64Array, kind: KeyKind, wanted: Key, above: boole
  * Finds the values, of all fields, that have a token, unless its hashes meet those of another: ids in order, each as
  * often as the value has the token.
  */
-export function valueIdsOf(files: IndexFiles, { first, second }: Token): Uint32Array {
+export function valueIdsOf(files: IndexFiles, { first, second }: TokenHashes): Uint32Array {
   const firsts = files.whole("value-firsts");
   const low = lowerBound(firsts, first);
   const seconds = files.whole("value-seconds");

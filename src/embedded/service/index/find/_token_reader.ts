@@ -2,7 +2,7 @@
 import { type Bits, BitsCondition, type Condition, lowerBound, RowsCondition } from "./_condition.ts";
 import { FREQUENT_NUMBERS, RARE_ENTRIES } from "../build/build_tokens.ts";
 import type { IndexFiles } from "./index_files.ts";
-import type { Token } from "../format/tokens.ts";
+import type { TokenHashes } from "../format/tokens.ts";
 
 /** Rows that have something, and how often. */
 export interface Hits {
@@ -77,12 +77,12 @@ export type FoundToken =
   | { readonly kind: "candidates"; readonly rows: Uint32Array };
 
 /** Looks a token up. */
-export function findToken(files: IndexFiles, token: Token): FoundToken {
+export function findToken(files: IndexFiles, token: TokenHashes): FoundToken {
   const hits = findFrequent(files, token);
   return hits === undefined ? { kind: "candidates", rows: findRare(files, token.first) } : { kind: "rows", hits };
 }
 
-function findFrequent(files: IndexFiles, { first, second }: Token): Hits | undefined {
+function findFrequent(files: IndexFiles, { first, second }: TokenHashes): Hits | undefined {
   const entries = files.whole("frequent");
   let low = 0;
   let high = entries.length / FREQUENT_NUMBERS;

@@ -8,7 +8,7 @@ import {
   ARRAYS_FILE,
   type ColumnEntry,
   FREQUENT_FILE,
-  type IndexManifest,
+  type IndexHeader,
   RARE_FILE,
   readIndexFile,
 } from "../format/index_file.ts";
@@ -20,7 +20,7 @@ const KEPT_VALUES = 1 << 18;
 /** Open files of an index. */
 export class IndexFiles implements Disposable {
   /** What the index says of itself. */
-  readonly manifest: IndexManifest;
+  readonly manifest: IndexHeader;
   /** Fields of the index. */
   readonly fields: readonly Field[];
   /** Rows of a block. */
@@ -37,7 +37,7 @@ export class IndexFiles implements Disposable {
   readonly #files: FileReader[] = [];
   readonly #folded = new Map<number, Promise<readonly string[]>>();
 
-  private constructor(folder: string, manifest: IndexManifest, fields: readonly Field[], cacheBytes: number) {
+  private constructor(folder: string, manifest: IndexHeader, fields: readonly Field[], cacheBytes: number) {
     this.manifest = manifest;
     this.fields = fields;
     this.blockRows = manifest.bounds.blockRows;

@@ -46,7 +46,7 @@ export type ColumnEntry =
   };
 
 /** What an index says of itself. */
-export interface IndexManifest {
+export interface IndexHeader {
   readonly version: number;
   readonly recordCount: number;
   readonly accessionField: number;
@@ -63,7 +63,7 @@ export interface IndexManifest {
 }
 
 /** Writes the manifest, with checksums in a separate file. */
-export function writeIndexFile(folder: string, manifest: IndexManifest): void {
+export function writeIndexFile(folder: string, manifest: IndexHeader): void {
   const file = new FileWriter(join(folder, INDEX_FILE), { sums: true });
   file.append(new TextEncoder().encode(JSON.stringify(manifest)));
   file.close();
@@ -75,7 +75,7 @@ export function writeIndexFile(folder: string, manifest: IndexManifest): void {
  * @throws {DamagedFileError} If it is not as it was written.
  * @throws {RegistryError} If the index is of another version.
  */
-export function readIndexFile(folder: string): IndexManifest {
+export function readIndexFile(folder: string): IndexHeader {
   const path = join(folder, INDEX_FILE);
   using file = new FileReader(path, { sums: true });
   let value: unknown;
@@ -90,6 +90,6 @@ export function readIndexFile(folder: string): IndexManifest {
 }
 
 /** The file is written by this module alone, and its size is in the import's manifest. */
-function isManifest(value: unknown): value is IndexManifest {
+function isManifest(value: unknown): value is IndexHeader {
   return typeof value === "object" && value !== null && "version" in value && value.version === INDEX_VERSION;
 }

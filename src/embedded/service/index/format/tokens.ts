@@ -41,22 +41,22 @@ function mix(hash: number): number {
 }
 
 /** A token's hashes, each from 0 to 2³² - 1. */
-export interface Token {
+export interface TokenHashes {
   readonly first: number;
   readonly second: number;
 }
 
 /** Makes the token of a folded word. */
-export function wordToken(word: string, key: HashKey): Token {
+export function wordToken(word: string, key: HashKey): TokenHashes {
   return hashText(word, WORD_SALT, key);
 }
 
 /** Makes the token of a folded value, or of a folded element of a list, of a field. */
-export function valueToken(field: number, text: string, key: HashKey): Token {
+export function valueToken(field: number, text: string, key: HashKey): TokenHashes {
   return hashText(text, saltOf(field), key);
 }
 
-function hashText(text: string, salt: number, { starts, factors, bits }: HashKey): Token {
+function hashText(text: string, salt: number, { starts, factors, bits }: HashKey): TokenHashes {
   let first = starts[0] ^ salt;
   let second = (starts[1] + salt) | 0;
   for (let at = 0; at < text.length; at++) {
@@ -161,7 +161,7 @@ export class Tokeniser {
     for (const word of wordsIn(folded)) this.#push(wordToken(word, this.#key));
   }
 
-  #push({ first, second }: Token): void {
+  #push({ first, second }: TokenHashes): void {
     if (this.count === this.first.length) this.#grow(this.count * 2);
     this.first[this.count] = first;
     this.second[this.count++] = second;
