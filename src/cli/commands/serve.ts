@@ -145,8 +145,13 @@ const command: Command = {
     }
     for (const warning of [...store.warnings, ...server.warnings]) context.summary(`warning: ${warning}`);
     using _second = endAtSecondSignal(server);
-    if (hangups !== undefined) await follow(registry, { everyMs: watchMs!, hangups }, context);
-    await server.finished;
+    const over = new AbortController();
+    const finished = server.finished.finally(() => over.abort());
+    const following = { ...context, signal: AbortSignal.any([signal, over.signal]) };
+    await Promise.all([
+      finished,
+      hangups !== undefined && follow(registry, { everyMs: watchMs!, hangups }, following),
+    ]);
     if (server.cut > 0) {
       context.note(`ended; ${countOf(server.cut, "answer")} under way cut off: ask for what is missing again`);
       return EXIT.failed;

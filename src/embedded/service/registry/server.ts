@@ -316,6 +316,8 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
     onEnd: (fault) => {
       deaf = fault;
       void shutdown();
+      // A server that does not listen emits no event when it is closed.
+      onClosed();
     },
   });
   const ended = finished.then(async () => {
