@@ -1,4 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { inFolder } from "./_files.ts";
+import { writeGroups } from "./_test_groups.ts";
 
 const RUNNER = new URL("./run_tests.ts", import.meta.url).pathname;
 
@@ -7,10 +9,21 @@ async function runTests(seconds: number, ...texts: readonly string[]) {
   const folder = await Deno.makeTempDir();
   try {
     await Promise.all(texts.map((text, index) => Deno.writeTextFile(`${folder}/${index}_test.ts`, text)));
-    const args = ["run", "--no-check", "--allow-run", "--allow-read", RUNNER, `${seconds}`, "--no-check", "--parallel"];
+    const args = [
+      "run",
+      "--no-check",
+      "--allow-run",
+      "--allow-read",
+      "--allow-write",
+      "--allow-env",
+      RUNNER,
+      `${seconds}`,
+      "--no-check",
+      "--parallel",
+    ];
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [...args, folder],
-      env: { NO_COLOR: "1" },
+      env: { NO_COLOR: "1", DENO_JOBS: "4" },
       signal: AbortSignal.timeout(60_000),
     }).output();
     return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
@@ -46,4 +59,23 @@ Deno.test("tests that end are reported as Deno does, with its exit code", async 
   const bad = await runTests(60, `Deno.test("bad", () => { throw new Error("no"); });`);
   assertEquals(bad.code, 1);
   assertMatch(bad.said, /^FAILED \| 0 passed \| 1 failed/m);
+});
+
+Deno.test("each file of tests is in one group: at most twelve in each, and as many groups as run at once", async () => {
+  await inFolder(async (folder) => {
+    const [tests, groups] = [`${folder}/a folder`, `${folder}/groups`];
+    await Promise.all([Deno.mkdir(`${tests}/deeper`, { recursive: true }), Deno.mkdir(groups)]);
+    const names = Array.from({ length: 30 }, (_, index) => `${index < 10 ? "deeper/" : ""}${index}_test.ts`);
+    await Promise.all(names.map((name) => Deno.writeTextFile(`${tests}/${name}`, "")));
+    const namesOf = async (path: string) =>
+      [...(await Deno.readTextFile(path)).matchAll(/a%20folder\/(.*_test\.ts)/g)].map(([, name]) => name);
+
+    for (const [jobs, sizes] of [[2, [12, 12, 6]], [4, [8, 8, 8, 6]]] as const) {
+      const grouped = await Promise.all((await writeGroups([tests], groups, jobs)).map(namesOf));
+      assertEquals(grouped.map(({ length }) => length), [...sizes]);
+      assertEquals(grouped.flat().sort(), [...names].sort());
+    }
+    const chosen = await writeGroups([`${tests}/${names[0]}`, `${tests}/${names[29]}`], groups, 4);
+    assertEquals(await Promise.all(chosen.map(namesOf)), [[names[0]], [names[29]]]);
+  });
 });
