@@ -44,6 +44,24 @@ export async function must(command: readonly string[], options: RunOptions = {})
   return result;
 }
 
+/** A cell that takes what {@linkcode writeOwnPackage} wrote. */
+export const OWN_PACKAGE_CELL = 'import local from "local"; import { own } from "#own"; console.log(local, own);';
+/** What it prints. */
+export const OWN_PACKAGE_PRINTS = "a package of the folder an alias of the folder";
+
+/** Gives a folder a `package.json` of its own, with a package and an alias that need no network. */
+export async function writeOwnPackage(folder: string): Promise<void> {
+  const path = `${folder}/package.json`;
+  const before = JSON.parse(await Deno.readTextFile(path).catch(() => "{}"));
+  const dependencies = { ...before.dependencies, local: "1.0.0" };
+  await Deno.writeTextFile(path, JSON.stringify({ ...before, dependencies, imports: { "#own": "./own.js" } }));
+  await Deno.writeTextFile(`${folder}/own.js`, 'export const own = "an alias of the folder";\n');
+  const place = `${folder}/node_modules/local`;
+  await Deno.mkdir(place, { recursive: true });
+  await Deno.writeTextFile(`${place}/package.json`, '{ "name": "local", "version": "1.0.0", "main": "local.cjs" }\n');
+  await Deno.writeTextFile(`${place}/local.cjs`, 'module.exports = "a package of the folder";\n');
+}
+
 /** Bytes below a folder. */
 export async function folderBytes(folder: string): Promise<number> {
   let bytes = 0;

@@ -1,4 +1,9 @@
-"""Runs a notebook by nbclient in the kernel Deno (seqreg), in the working directory, and prints what its cells print."""
+"""Runs a notebook by nbclient in the kernel Deno (seqreg), in the working directory, and prints what its cells print.
+
+Arguments are more cells.
+"""
+
+import sys
 
 import nbformat
 from nbclient import NotebookClient
@@ -12,7 +17,7 @@ CELLS = [
 
 notebook = nbformat.v4.new_notebook()
 notebook.metadata.kernelspec = {"name": "deno-seqreg", "display_name": "Deno (seqreg)", "language": "typescript"}
-notebook.cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
+notebook.cells = [nbformat.v4.new_code_cell(source) for source in [*CELLS, *sys.argv[1:]]]
 NotebookClient(notebook, timeout=120).execute()
 for cell in notebook.cells:
     for output in cell.outputs:

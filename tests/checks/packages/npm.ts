@@ -5,7 +5,19 @@
  * It needs npm and its registry: `deno test --allow-all tests/checks/packages/npm.ts`.
  */
 import { assertEquals } from "@std/assert";
-import { must, ROOT, run, tryCommands } from "./_installed.ts";
+import { Kernel } from "../../notebooks/_kernel.ts";
+import {
+  must,
+  NO_NETWORK,
+  OWN_PACKAGE_CELL,
+  OWN_PACKAGE_PRINTS,
+  ROOT,
+  run,
+  tryCommands,
+  writeOwnPackage,
+} from "./_installed.ts";
+
+const KERNEL_MS = 120_000;
 
 Deno.test("the npm package works in an empty home with the network refused", async (t) => {
   const room = await Deno.realPath(await Deno.makeTempDir());
@@ -41,6 +53,17 @@ Deno.test("the npm package works in an empty home with the network refused", asy
     reader.releaseLock();
     await child.stdout.cancel();
     assertEquals((await child.status).code, 0);
+  });
+  await t.step("its kernel takes what the notebook's folder has of its own", async () => {
+    await must([...NO_NETWORK, "npx", "seqreg", "kernel", "install", "--data-dir", `${room}/jupyter`], options);
+    await writeOwnPackage(project);
+    const spec = `${room}/jupyter/kernels/deno-seqreg/kernel.json`;
+    const { argv }: { argv: string[] } = JSON.parse(await Deno.readTextFile(spec));
+    const args = argv.slice(argv.indexOf("run"), -1);
+    await using kernel = await Kernel.start({ folder: new URL(`file://${project}/`), args, env: { HOME: home } });
+    const cells = [OWN_PACKAGE_CELL, 'console.log((await import("seqreg")).Registry.name);'];
+    const ran = await kernel.runAll(cells, KERNEL_MS);
+    assertEquals(ran.map(({ outputs }) => outputs[0]?.text), [`${OWN_PACKAGE_PRINTS}\n`, "Registry\n"]);
   });
   await t.step("an unknown command", async () => {
     assertEquals((await run(["npx", "seqreg", "no-such-command"], options)).code, 2);

@@ -8,7 +8,16 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "../../_files.ts";
 import { PYTHON } from "../../_python.ts";
-import { folderBytes, must, NO_NETWORK, ROOT, tryCommands } from "./_installed.ts";
+import {
+  folderBytes,
+  must,
+  NO_NETWORK,
+  OWN_PACKAGE_CELL,
+  OWN_PACKAGE_PRINTS,
+  ROOT,
+  tryCommands,
+  writeOwnPackage,
+} from "./_installed.ts";
 
 const PAGE = new URL("../../../docs/python_and_r.md", import.meta.url);
 
@@ -101,5 +110,9 @@ Deno.test("the wheel works in an empty home with the network refused", async (t)
     const script = fromFileUrl(new URL("_notebook.py", import.meta.url));
     const { stdout } = await must([...NO_NETWORK, `${bin}/python`, script], options);
     assertStringIncludes(stdout, "75 records, 1 row, 42, my analysis");
+    await writeOwnPackage(options.cwd);
+    const again = await must([...NO_NETWORK, `${bin}/python`, script, OWN_PACKAGE_CELL], options);
+    assertStringIncludes(again.stdout, "75 records, 1 row, 42, my analysis");
+    assertStringIncludes(again.stdout, OWN_PACKAGE_PRINTS);
   });
 });
