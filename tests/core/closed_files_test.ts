@@ -173,7 +173,7 @@ const READERS: Readonly<Record<string, (path: string, folder: string) => Promise
 };
 
 const ROWS = Array.from(
-  { length: 45_000 },
+  { length: 20_000 },
   (_, row) => `vj${String(row).padStart(12, "0")};Kenya ${row * 7919 % 9973}\n`,
 );
 const TABLE = `Registry Accession;Country\n${ROWS.join("")}`;
