@@ -6,7 +6,7 @@
  * @module
  */
 import { declaredNames } from "./declared_names.ts";
-import { readCell } from "./program.ts";
+import { type Insert, insertAll, readCell } from "./program.ts";
 
 /** Name of what commands do in the kernel: see `inside/commands.ts`. */
 export const COMMANDS_NAME = "__seqreg_commands";
@@ -23,16 +23,8 @@ const ASKS = new RegExp(
     .raw`^\s*(?:(?<marks>\?\??)(?<behind>${NAMES})|(?<before>${NAMES})[^\S\n]*(?<more>\?\??)|help\((?<called>${NAMES})?\);?)\s*$`,
   "u",
 );
-const COMMAND = /^\s*%(?<name>time|sh|who)\b[^\S\n]*(?<rest>.*)$/;
-const CELL_COMMAND = /^\s*%%(?<name>time|sh)\b[^\S\n]*(?<rest>.*)$/;
-const OTHER_CELL = /^\s*(?<name>%%[A-Za-z]\w*)/;
-const UNKNOWN = /^\s*(?<name>%[A-Za-z]\w*)/;
-/** Words that cannot be names. */
-const RESERVED = new Set(
-  ("await break case catch class const continue debugger default delete do else enum export extends false finally for " +
-    "function if import in instanceof let new null return static super switch this throw true try typeof var void while " +
-    "with yield").split(" "),
-);
+/** Of a line `%`, of a whole cell `%%`. */
+const COMMAND = /^\s*(?<sign>%%?)(?<name>[A-Za-z]\w*)[^\S\n]*(?<rest>.*)$/;
 /** Cheap look for a line that may be a command. */
 const MAYBE = /^[^\S\n]*(?:%|\?|help\()|\?[^\S\n]*$/m;
 /** The beginning of a line that goes on with the statement above it. */
@@ -78,16 +70,16 @@ export function rewriteCommands(code: string, surroundings: CellSurroundings): s
   learn(code);
   const lines = code.split("\n");
   const first = lines.findIndex((line) => line.trim() !== "");
-  const whole = CELL_COMMAND.exec(lines[first].trimEnd())?.groups;
-  if (whole?.name === "sh") {
-    const script = [whole.rest, ...lines.slice(first + 1)].join("\n").replaceAll("\r", "").replace(/^\n/, "");
+  const { sign, name, rest } = COMMAND.exec(lines[first].trimEnd())?.groups ?? {};
+  if (sign === "%%" && name === "sh") {
+    const script = [rest, ...lines.slice(first + 1)].join("\n").replaceAll("\r", "").replace(/^\n/, "");
     return `${"\n".repeat(first)}await ${COMMANDS_NAME}.sh(${JSON.stringify(script)});`;
   }
-  const other = whole === undefined ? OTHER_CELL.exec(lines[first])?.groups?.name : undefined;
-  // What stands below it is in another language.
-  if (other !== undefined) return `${"\n".repeat(first)}${refuse(other)}`;
-  if (whole?.name === "time") lines[first] = `${START} ${whole.rest}`;
+  // What stands below another one is in another language.
+  if (sign === "%%" && name !== "time") return `${"\n".repeat(first)}${refuse(sign + name)}`;
+  if (sign === "%%") lines[first] = `${START} ${rest}`;
   const last = lines.findLastIndex((line) => line.trim() !== "");
+  /** Numbers of lines, from 1. */
   const timed = new Set<number>();
   /** The first line behind the last command. */
   let from = 0;
@@ -95,6 +87,7 @@ export function rewriteCommands(code: string, surroundings: CellSurroundings): s
   for (const [index, line] of lines.entries()) {
     const read = () =>
       commandOf(line.replace(/\r$/, ""), {
+        own,
         hasHelp: hasHelp || CONTINUES.test(lines[index + 1] ?? ""),
         isTypeScript,
         ends: index === last,
@@ -109,62 +102,56 @@ export function rewriteCommands(code: string, surroundings: CellSurroundings): s
     learn(before);
     const command = read();
     if (command === undefined) continue;
-    const readers = [...own].map((name) => `${JSON.stringify(name)}: () => ${name}`);
-    const written = command === "who" ? `await ${COMMANDS_NAME}.who({ ${readers.join(", ")} });` : command.code;
-    lines[index] = written + (line.endsWith("\r") ? "\r" : "");
-    const isTimed = command !== "who" && command.isTimed === true;
-    if (isTimed) timed.add(index);
+    lines[index] = command + (line.endsWith("\r") ? "\r" : "");
+    const isTimed = command.startsWith(START);
+    if (isTimed) timed.add(index + 1);
     from = isTimed ? index : index + 1;
   }
-  return timed.size === 0 ? lines.join("\n") : endTimes(lines, timed);
+  const written = lines.join("\n");
+  return timed.size === 0 ? written : endTimes(written, timed);
 }
 
 /** Ends the times that lines begin to take, each behind its statement, unless that is the cell's last. */
-function endTimes(lines: readonly string[], timed: ReadonlySet<number>): string {
-  const code = lines.join("\n");
+function endTimes(code: string, timed: ReadonlySet<number>): string {
   const body = readCell(code)?.program.body ?? [];
-  let written = "";
-  let from = 0;
-  let at = 0;
-  let next = 0;
-  for (const [index, line] of lines.entries()) {
-    const behind = at + line.length;
-    if (timed.has(index)) {
-      while (next < body.length && body[next].start! < at + START.length) next++;
-      const isOwn = next < body.length && body[next].start! < behind;
-      // The last statement's value is the cell's: its time ends where that is reported.
-      if (next < body.length - (isOwn ? 1 : 0)) {
-        const end = isOwn ? body[next].end! : at + line.trimEnd().length;
-        written += `${code.slice(from, end)} ;${COMMANDS_NAME}.stop();`;
-        from = end;
-      }
-    }
-    at = behind + 1;
+  const ends: Insert[] = [];
+  for (const [index, { loc, start, end }] of body.entries()) {
+    const { line } = loc!.start;
+    if (!timed.has(line) || !code.startsWith(START, start!)) continue;
+    const next = body[index + 1];
+    const isOwn = next?.loc?.start.line === line;
+    // The last statement's value is the cell's: its time ends where that is reported.
+    if (index + (isOwn ? 2 : 1) < body.length) ends.push([isOwn ? next.end! : end!, ` ;${COMMANDS_NAME}.stop();`]);
   }
-  return written + code.slice(from);
+  return insertAll(code, ends);
 }
 
 function commandOf(
   line: string,
-  { hasHelp, isTypeScript, ends, isFirst }: Record<"hasHelp" | "isTypeScript" | "ends" | "isFirst", boolean>,
-): { readonly code: string; readonly isTimed?: boolean } | "who" | undefined {
-  const asks = ASKS.exec(line)?.groups;
-  const name = asks?.behind ?? asks?.before;
+  { own, hasHelp, isTypeScript, ends, isFirst }: Record<"hasHelp" | "isTypeScript" | "ends" | "isFirst", boolean> & {
+    readonly own: Iterable<string>;
+  },
+): string | undefined {
+  const { behind, before, called = "help", marks, more = "?" } = ASKS.exec(line)?.groups ?? {};
+  const name = behind ?? before;
+  const names = (name ?? called).split(".");
   // A line that ends with one question mark may be a condition that continues in the next line.
-  const isAsked = asks !== undefined && !RESERVED.has((name ?? asks.called ?? "").split(".")[0]) &&
-    (name === undefined ? !hasHelp : !isTypeScript && (asks.behind !== undefined || ends));
-  if (isAsked) {
-    const names = (name ?? asks.called ?? "help").split(".");
-    const marks = asks.marks ?? asks.more ?? "?";
-    return { code: `await ${lookCode(`${SHOWN_LOOK}${marks} ${names.join(".")}`, names)};` };
+  const isAsked = name === undefined ? !hasHelp : !isTypeScript && (behind !== undefined || ends);
+  if (isAsked && ASKS.test(line) && isName(names[0])) {
+    return `await ${lookCode(`${SHOWN_LOOK}${marks ?? more} ${names.join(".")}`, names)};`;
   }
-  const { name: command, rest = "" } = COMMAND.exec(line)?.groups ?? {};
-  if (command === "time") return { code: `${START} ${rest}`, isTimed: true };
-  if (command === "sh") return { code: `await ${COMMANDS_NAME}.sh(${JSON.stringify(rest)});` };
-  if (command === "who") return command;
-  const unknown = isFirst ? UNKNOWN.exec(line)?.groups?.name : undefined;
-  if (unknown === undefined) return undefined;
-  return { code: refuse(unknown) };
+  const { sign, name: command = "", rest = "" } = COMMAND.exec(line)?.groups ?? {};
+  if (sign !== "%") return undefined;
+  if (command === "time") return `${START} ${rest}`;
+  if (command === "sh") return `await ${COMMANDS_NAME}.sh(${JSON.stringify(rest)});`;
+  if (command !== "who") return isFirst ? refuse(sign + command) : undefined;
+  const readers = [...own].map((name) => `${JSON.stringify(name)}: () => ${name}`);
+  return `await ${COMMANDS_NAME}.who({ ${readers.join(", ")} });`;
+}
+
+/** Whether a word can be a name: `null` and `class` cannot. */
+function isName(word: string): boolean {
+  return readCell(`let ${word}`)?.errors.length === 0;
 }
 
 /** The error of a command that does not exist. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Expression, Statement } from "@babel/types";
+import type { Node } from "@babel/types";
 import { boundNames, calleeOf, readCell } from "./program.ts";
 
 /** One name that a cell declares. */
@@ -44,37 +44,25 @@ export function declaredNames(code: string): DeclaredName[] {
   return (readCell(code)?.program.body ?? []).flatMap((statement) => {
     const before = code.slice(from, statement.start!);
     from = statement.end!;
-    const calls = callsOf(statement);
-    if (calls.length === 0) return [];
+    const { declaration } = statement as { declaration?: Node | null };
+    const declaring = declaration && /Declaration$/.test(declaration.type) ? declaration : statement;
+    const names = boundNames(declaring);
+    if (names.length === 0) return [];
+    const calls = callsOf(declaring);
     const isImported = /^(?:ImportDeclaration|TSImportEqualsDeclaration)$/.test(statement.type);
     const above = isImported ? "" : ABOVE.exec(before.slice(-MOST_ABOVE))?.[0] ?? "";
     const text = (above + code.slice(statement.start!, from)).trim().replace(/;$/, "");
-    return calls.map((named) => ({ ...named, isImported, text }));
+    return names.map((name) => ({ name, ...calls.get(name), isImported, text }));
   });
 }
 
-/** Names of a statement, each with the call that it is the result of. */
-function callsOf(statement: Statement | Expression): Pick<DeclaredName, "name" | "call" | "unawaited">[] {
-  switch (statement.type) {
-    case "ImportDeclaration":
-      return statement.specifiers.map(({ local }) => ({ name: local.name }));
-    case "TSImportEqualsDeclaration":
-      return [{ name: statement.id.name }];
-    case "ExportNamedDeclaration":
-      return statement.declaration ? callsOf(statement.declaration) : [];
-    case "ExportDefaultDeclaration":
-      return statement.declaration.type === "TSDeclareFunction" ? [] : callsOf(statement.declaration);
-    case "VariableDeclaration":
-      return statement.declare ? [] : statement.declarations.flatMap(({ id, init }) => {
-        const isAwaited = init?.type === "AwaitExpression";
-        const call = init && id.type === "Identifier" ? calleeOf(isAwaited ? init.argument : init).join(".") : "";
-        return boundNames(id).map((name) => ({ name, ...call && { call, ...!isAwaited && { unawaited: call } } }));
-      });
-    case "FunctionDeclaration":
-    case "ClassDeclaration":
-    case "TSEnumDeclaration":
-      return boundNames(statement).map((name) => ({ name }));
-    default:
-      return [];
+/** The calls that names are the results of. */
+function callsOf(declaration: Node): ReadonlyMap<string, Pick<DeclaredName, "call" | "unawaited">> {
+  const calls = new Map<string, Pick<DeclaredName, "call" | "unawaited">>();
+  for (const { id, init } of declaration.type === "VariableDeclaration" ? declaration.declarations : []) {
+    const isAwaited = init?.type === "AwaitExpression";
+    const call = init ? calleeOf(isAwaited ? init.argument : init).join(".") : "";
+    if (id.type === "Identifier" && call !== "") calls.set(id.name, { call, ...!isAwaited && { unawaited: call } });
   }
+  return calls;
 }

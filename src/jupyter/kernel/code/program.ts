@@ -6,9 +6,6 @@
 import { parse, type ParseResult, type ParserOptions } from "@babel/parser";
 import type { File, Node } from "@babel/types";
 
-/** A cell that was read; `errors` holds faults in spite of which the tree is whole. */
-export type Cell = ParseResult<File>;
-
 /**
  * Characters of a cell that is read: some 0.2 s of computing, 0.4 s at first, in which no other message passes. Nobody
  * writes a longer one by hand, so no worker is kept for it: it goes to the kernel unchanged.
@@ -30,10 +27,13 @@ interface Place {
   names?: ReadonlySet<string>;
 }
 
-let last: { readonly code?: string; readonly cell?: Cell; places?: readonly Place[] } = {};
+let last: { readonly code?: string; readonly cell?: ParseResult<File>; places?: readonly Place[] } = {};
 
-/** Reads a cell; `undefined` where it is no TypeScript, or too long to be read while others wait. */
-export function readCell(code: string): Cell | undefined {
+/**
+ * Reads a cell; `undefined` where it is no TypeScript, or too long to be read while others wait. `errors` holds faults
+ * in spite of which the tree is whole.
+ */
+export function readCell(code: string): ParseResult<File> | undefined {
   if (last.code !== code) {
     last = { code };
     try {
@@ -101,6 +101,15 @@ function namesWithin(node: Node): string[] {
   }
 }
 
+/** A text that is put into code in front of an offset. */
+export type Insert = readonly [at: number, text: string];
+
+/** Puts texts into code, in the order of their offsets. */
+export function insertAll(code: string, inserts: readonly Insert[]): string {
+  const parts = inserts.map(([at, text], index) => code.slice(inserts[index - 1]?.[0] ?? 0, at) + text);
+  return parts.join("") + code.slice(inserts.at(-1)?.[0] ?? 0);
+}
+
 /** Names that a pattern, a parameter or a declaration binds. */
 export function boundNames(node: Node): string[] {
   switch (node.type) {
@@ -118,6 +127,10 @@ export function boundNames(node: Node): string[] {
       return boundNames(node.parameter);
     case "VariableDeclaration":
       return node.declare ? [] : node.declarations.flatMap(({ id }) => boundNames(id));
+    case "ImportDeclaration":
+      return node.specifiers.map(({ local }) => local.name);
+    case "TSImportEqualsDeclaration":
+      return [node.id.name];
     case "FunctionDeclaration":
     case "ClassDeclaration":
     case "TSEnumDeclaration":

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { visitCell } from "./program.ts";
+import { type Insert, insertAll, visitCell } from "./program.ts";
 
 /** Name of the function that what is awaited is passed through. */
 export const AWAIT_NAME = "__seqreg_await";
@@ -30,7 +30,7 @@ export const EACH_NAME = "__seqreg_each";
  */
 export function makeStoppable(code: string): string {
   if (!/\bawait\b/.test(code)) return code;
-  const inserts: (readonly [at: number, text: string])[] = [];
+  const inserts: Insert[] = [];
   visitCell(code, (node) => {
     if (node.type === "AwaitExpression") {
       const start = Number(node.argument.extra?.parenStart ?? node.argument.start);
@@ -43,11 +43,5 @@ export function makeStoppable(code: string): string {
       inserts.push([right.start!, `${EACH_NAME}(${isList ? "(" : ""}`], [right.end!, isList ? "))" : ")"]);
     }
   });
-  let written = "";
-  let from = 0;
-  for (const [at, text] of inserts.sort(([a], [b]) => a - b)) {
-    written += code.slice(from, at) + text;
-    from = at;
-  }
-  return written + code.slice(from);
+  return insertAll(code, inserts.sort(([a], [b]) => a - b));
 }
