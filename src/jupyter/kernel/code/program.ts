@@ -66,9 +66,11 @@ function placesOf(program: Node): Place[] {
   const places: Place[] = [{ node: program }];
   // The list grows while it is gone through.
   for (const outer of places) {
-    for (const part of Object.values(outer.node)) {
-      if (typeof part !== "object" || part === null) continue;
-      for (const node of [part].flat()) if (isNode(node)) places.push({ node, outer });
+    // Lists of parts, and looking at where each node stands, take three times as long.
+    for (const key in outer.node) {
+      const part: unknown = key === "loc" ? undefined : outer.node[key as keyof Node];
+      if (isNode(part)) places.push({ node: part, outer });
+      else if (Array.isArray(part)) { for (const node of part) if (isNode(node)) places.push({ node, outer }); }
     }
   }
   return places;
