@@ -176,3 +176,60 @@ Deno.test("a server that cannot listen again says so, and ends with an exit code
     );
   });
 });
+
+Deno.test("requests of one kind that fail are one line and their number", async () => {
+  await withArchives(async (root, env) => {
+    const { child, line: url, stderr } = await startCli(["serve", `${root}/archives`, "--watch", "0"], { env });
+    const [name] = [...Deno.readDirSync(`${root}/archives`)].map(({ name }) => name).filter((name) =>
+      name.endsWith("full_dataset_metadata.csv.gz")
+    );
+    const { size } = await Deno.stat(`${root}/archives/${name}`);
+    await Deno.writeFile(`${root}/archives/${name}`, new Uint8Array(size));
+    for (let time = 0; time < 30; time++) {
+      const answer = await fetch(`${url}/v2/datasets_download?filename=${name}`).catch(() => undefined);
+      await answer?.body?.cancel().catch(() => {});
+      assert(answer?.status !== 200);
+    }
+    child.kill("SIGTERM");
+    assertEquals((await child.status).code, 0, await stderr);
+    const lines = (await stderr).split("\n").filter((line) => line.includes("an answer failed"));
+    assertEquals(lines.length, 2, await stderr);
+    assertStringIncludes(lines[1], "it was overwritten after it was imported; replace archives by renaming (29 more)");
+  });
+});
+
+Deno.test("a second server of one folder says that it waits for the first, and which that is", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    await makeSample(`${root}/archives`, { records: 5000 });
+    const spawn = () => cliCommand(["serve", `${root}/archives`], { env: { SEQREG_CACHE: `${root}/cache` } }).spawn();
+    const first = spawn();
+    const importing = () => [...Deno.readDirSync(`${root}/cache/service`)].some(({ name }) => name.endsWith(".lock"));
+    for (;; await pause(5)) {
+      try {
+        if (importing()) break;
+      } catch {
+        // The cache is not there yet.
+      }
+    }
+    first.kill("SIGSTOP");
+    const second = spawn();
+    const stderr = second.stderr.pipeThrough(new TextDecoderStream()).getReader();
+    let said = "";
+    while (!said.includes(`waiting for process ${first.pid}, which imports ${root}/archives`)) {
+      const { value, done } = await stderr.read();
+      assert(!done, said);
+      said += value;
+    }
+    first.kill("SIGCONT");
+    for (const server of [first, second]) {
+      const stdout = server.stdout.getReader();
+      assertEquals(await total(new TextDecoder().decode((await stdout.read()).value).trim()), 5000);
+      server.kill("SIGTERM");
+      await stdout.cancel();
+    }
+    await Promise.all([first.status, second.status, first.stderr.cancel(), stderr.cancel()]);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
