@@ -1,4 +1,4 @@
-/** `seqreg cache verify`: compares every archive, import and lake of the cache with its checksums. */
+/** `seqreg cache verify`: compares every archive, import, copy and lake of the cache with its checksums. */
 import { join } from "node:path";
 import { verifyCache } from "@seqreg/core/datasets/cache_contents";
 import { escapeName } from "@seqreg/core/io/digest";
@@ -12,7 +12,7 @@ import { startProgress } from "../../support/progress.ts";
 
 const command: Command = {
   name: "cache verify",
-  summary: "Verify every archive, import and lake of the cache",
+  summary: "Verify every archive, import, copy and lake of the cache",
   operands: "",
   operandCount: [0, 0],
   options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
@@ -26,9 +26,12 @@ const command: Command = {
     const archives = await verifyCache({ cache, onProgress, signal });
     const { verifyImports } = await import("@seqreg/embedded/service/import/verify_imports");
     const imports = await verifyImports({ cacheFolder: cache, onProgress, signal });
+    const { verifyCopies } = await import("@seqreg/embedded/service/import/verify_copies");
+    const copies = await verifyCopies({ cacheFolder: cache, onProgress, signal });
     const verdicts = [
       ...archives.map(({ entry, ok, reason }) => ({ name: entry.name, ok, reason })),
       ...imports,
+      ...copies,
       ...await verifyLakes(join(cache, "lake"), { onProgress, signal }),
     ];
     progress.clear();

@@ -137,7 +137,8 @@ async function fillFolder(
     copies[archive.name] = await copyArchive(archive, join(folder, archive.name), signal);
     done += archive.bytes;
   }
-  await describe({ copies });
+  const sums = Object.fromEntries(ARCHIVE_IDS.map((id) => [archives[id].name, archives[id].statedSha256]));
+  await describe({ copies, sums });
 }
 
 /** Copies an archive, which takes no space where the file system shares blocks, and checks what was written. */
