@@ -9,8 +9,9 @@ import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import type { TextTable } from "../csv/text_table.ts";
 import { columnName } from "./_cell_names.ts";
 import { fillMerged } from "./_merged_cells.ts";
-import { MixedDates } from "./_mixed_dates.ts";
-import { PercentColumns } from "./_percent_columns.ts";
+import { CellsByColumn } from "./_column_cells.ts";
+import { noteMixedDates } from "./_mixed_dates.ts";
+import { readPercents } from "./_percent_columns.ts";
 import { MIDNIGHT } from "./_serial_dates.ts";
 import { type HeaderedTable, TableObjectRows } from "./_table_object.ts";
 import { chooseSheet, findSheet } from "./_choose_sheet.ts";
@@ -123,8 +124,8 @@ async function readTable(
   const numbers = new RowNumbers(header, name);
   /** Rows with a date-time at midnight, by the column of the sheet, as long as it has no other time. */
   const midnights = new Map<number, number[]>();
-  const percents = new PercentColumns();
-  const dates = new MixedDates();
+  const percents = new CellsByColumn();
+  const dates = new CellsByColumn();
   const take = (batch: readonly SheetRow[]) => {
     for (const row of batch) {
       const cells = placeCells(row, header, numbers);
@@ -133,8 +134,8 @@ async function readTable(
         continue;
       }
       for (const cell of row.midnights ?? []) append(midnights, row.columns[cell], rows.length);
-      percents.add(row);
-      dates.add(row, rows.length);
+      percents.add(row, row.percents ?? [], rows.length);
+      dates.add(row, row.dates ?? [], rows.length);
       places.push(row.number);
       rows.push(cells);
     }
@@ -157,8 +158,8 @@ async function readTable(
     ...noteTitles(titles, `${name} has its header in row ${header.row}`),
     ...noteRepeatedHeaders(name, repeated, "row"),
     ...numbers.finish(rows.length),
-    ...percents.finish(rows, { ...header, name }),
-    ...dates.finish(rows, { ...header, name }),
+    ...readPercents(percents, rows, { ...header, name }),
+    ...noteMixedDates(dates, rows, { ...header, name }),
     ...fillMerged(rows, merged, { ...header, name, numbers: places }),
   ];
   return { table: { columns, rows }, entries };
