@@ -4,13 +4,12 @@ import type { Registry } from "@seqreg/core/registry";
 import type { CacheMode, PlacedArchive, VerifiedArchive } from "@seqreg/core/datasets";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "@seqreg/core/contract/datasets";
 import { closeLedger } from "@seqreg/core/contract/ledger";
-import { TOOLKIT } from "@seqreg/core/contract/version";
 import type { Naming } from "@seqreg/core/contract";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
 import { noteAskedTwice } from "../support/asked_twice.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
-import { reportLedger } from "../support/ledger.ts";
+import { reportLedger, startProvenance } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming } from "../support/registry.ts";
 import { outputOption } from "../arguments/output_option.ts";
@@ -54,7 +53,7 @@ const command: Command = {
     const { fetchArchive, placeArchive } = await loadDatasets();
     using progress = startProgress(context);
     const { onProgress } = progress;
-    const started = new Date().toISOString();
+    const provenance = startProvenance("dataset");
     const output = flags.text("output");
     const folder = output === "-" ? undefined : output;
     const archives: VerifiedArchive[] = [];
@@ -98,17 +97,18 @@ const command: Command = {
       ],
     });
     const addresses = archives.flatMap(({ provenance }) => provenance.addresses ?? []);
-    const code = await reportLedger(context, ledger, {
-      operation: "dataset",
-      registry: registry.place,
-      ...addresses.length > 0 && { addresses },
-      request: { filenames: ids.map((id) => archiveFiles(id, registry.naming).archive), mode },
-      bytes: archives.reduce((sum, { bytes }) => sum + bytes, 0),
-      sha256: archives.length === 1 && ids.length === 1 ? archives[0].sha256 : null,
-      started,
-      finished: new Date().toISOString(),
-      toolkit: TOOLKIT,
-    }, archives.length === 1 ? "archive" : "archives");
+    const code = await reportLedger(
+      context,
+      ledger,
+      provenance({
+        registry: registry.place,
+        addresses,
+        request: { filenames: ids.map((id) => archiveFiles(id, registry.naming).archive), mode },
+        bytes: archives.reduce((sum, { bytes }) => sum + bytes, 0),
+        sha256: archives.length === 1 && ids.length === 1 ? archives[0].sha256 : null,
+      }),
+      archives.length === 1 ? "archive" : "archives",
+    );
     return failed || archives.length === 0 ? EXIT.failed : code;
   },
 };

@@ -1,10 +1,9 @@
 /** `seqreg diff`: what changed between two versions of the data. */
 import { closeLedger } from "@seqreg/core/contract/ledger";
 import type { Diff } from "@seqreg/again";
-import { TOOLKIT } from "@seqreg/core/contract/version";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { type Command, EXIT, UsageError } from "../support/command.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
@@ -60,7 +59,7 @@ const command: Command = {
       throw new UsageError(`Option --as-of expects a date such as 2026-01-31, not "${asOf}"`);
     }
     const naming = await readNaming(context);
-    const started = new Date().toISOString();
+    const provenance = startProvenance("diff");
     const { diffLakes } = await import("@seqreg/again/diff/diff");
     using progress = startProgress(context);
     await using diff = await diffLakes(before, after, {
@@ -83,16 +82,14 @@ const command: Command = {
     }
     const { counts, entries, sources } = diff;
     const ledger = closeLedger({ received: counts.old + counts.new, entries });
-    const code = await reportLedger(context, ledger, {
-      operation: "diff",
-      registry: null,
-      request: { old: before, new: after, key, rename, fields, asOf, sources },
-      bytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
-      sha256: null,
-      started,
-      finished: new Date().toISOString(),
-      toolkit: TOOLKIT,
-    });
+    const code = await reportLedger(
+      context,
+      ledger,
+      provenance({
+        request: { old: before, new: after, key, rename, fields, asOf, sources },
+        bytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
+      }),
+    );
     return diff.differs ? EXIT.differs : code;
   },
 };

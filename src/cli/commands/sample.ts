@@ -1,10 +1,9 @@
 /** `seqreg sample`: a synthetic archive set from a seed. */
 import { join } from "node:path";
 import { closeLedger } from "@seqreg/core/contract/ledger";
-import { TOOLKIT } from "@seqreg/core/contract/version";
 import { requireFolder } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
@@ -50,23 +49,22 @@ const command: Command = {
     const families = flags.integer("families", { least: 1, most: 99_999 });
     if (families !== undefined) return await writeFamilies(context, folder, { families, seed });
     const naming = await readNaming(context);
-    const started = new Date().toISOString();
+    const provenance = startProvenance("sample");
     using progress = startProgress(context);
     const { onProgress } = progress;
     const { files, manifest } = await makeSample(folder, { records, seed, naming, signal: context.signal, onProgress });
     for (const name of files) await context.stdout.write(`${name}\n`);
     progress.clear();
     const ledger = closeLedger({ asked: records, received: manifest.records });
-    return await reportLedger(context, ledger, {
-      operation: "sample",
-      registry: null,
-      request: { folder, records, seed },
-      bytes: await totalBytes(folder, files),
-      sha256: null,
-      started,
-      finished: new Date().toISOString(),
-      toolkit: TOOLKIT,
-    }, "synthetic records");
+    return await reportLedger(
+      context,
+      ledger,
+      provenance({
+        request: { folder, records, seed },
+        bytes: await totalBytes(folder, files),
+      }),
+      "synthetic records",
+    );
   },
 };
 
@@ -85,19 +83,18 @@ async function writeFamilies(
     );
   }
   const { makeFamilies } = await import("@seqreg/embedded/sample/make_families");
-  const started = new Date().toISOString();
+  const provenance = startProvenance("sample");
   const { files, records } = await makeFamilies(folder, { ...request, signal: context.signal });
   for (const name of files) await context.stdout.write(`${name}\n`);
-  return await reportLedger(context, closeLedger({ asked: records, received: records }), {
-    operation: "sample",
-    registry: null,
-    request: { folder, ...request },
-    bytes: await totalBytes(folder, files),
-    sha256: null,
-    started,
-    finished: new Date().toISOString(),
-    toolkit: TOOLKIT,
-  }, "synthetic records");
+  return await reportLedger(
+    context,
+    closeLedger({ asked: records, received: records }),
+    provenance({
+      request: { folder, ...request },
+      bytes: await totalBytes(folder, files),
+    }),
+    "synthetic records",
+  );
 }
 
 async function totalBytes(folder: string, names: readonly string[]): Promise<number> {

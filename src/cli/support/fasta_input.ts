@@ -1,7 +1,6 @@
 /** What the commands on FASTA files share: input, names in messages, and reports. */
 import type { ByteSource } from "@seqreg/core/io/bytes";
-import type { Ledger, Provenance } from "@seqreg/core/contract";
-import { TOOLKIT } from "@seqreg/core/contract/version";
+import type { Ledger } from "@seqreg/core/contract";
 import { type CommandContext, UsageError } from "./command.ts";
 
 /** Where a FILE operand's bytes are: `-` is standard input. */
@@ -45,21 +44,6 @@ export interface FinishedReading {
   readonly ledger: Ledger;
   readonly bytes: number;
   readonly sha256: string | null;
-}
-
-/** Begins the provenance of work on files; end it when the work is done. */
-export function startProvenance(operation: string, request: unknown): (reading: FinishedReading) => Provenance {
-  const started = new Date().toISOString();
-  return ({ bytes, sha256 }) => ({
-    operation,
-    registry: null,
-    request,
-    bytes,
-    sha256,
-    started,
-    finished: new Date().toISOString(),
-    toolkit: TOOLKIT,
-  });
 }
 
 /** Notes that a file is empty: not an error, but rarely intended. */

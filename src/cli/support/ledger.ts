@@ -1,6 +1,7 @@
 /** How a command reports its ledger, and writes it to a file. */
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { type Ledger, LEDGER_VERSION, listSome, type Provenance } from "@seqreg/core/contract/ledger";
+import { TOOLKIT } from "@seqreg/core/contract/version";
 import { type CommandContext, EXIT } from "./command.ts";
 import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger_page";
 import { ledgerLine } from "../progress/json_progress.ts";
@@ -19,6 +20,32 @@ export const LEDGER_OPTION = {
 export const QUIET_OPTION = {
   quiet: { type: "boolean", short: "q", describe: "no progress and no summary; problems are still reported" },
 } as const;
+
+/** What is known when work has ended: by default it was work on files, from which more than one answer came. */
+export interface FinishedWork extends Pick<Provenance, "bytes" | "addresses"> {
+  /** {@linkcode Provenance.sha256}; `null` by default. */
+  readonly sha256?: string | null;
+  /** {@linkcode Provenance.registry}; `null` by default. */
+  readonly registry?: string | null;
+  /** {@linkcode Provenance.request}, if it was not known at the start. */
+  readonly request?: unknown;
+}
+
+/** Begins the provenance of work; call the function that is returned when the work is done. */
+export function startProvenance(operation: string, request?: unknown): (work: FinishedWork) => Provenance {
+  const started = new Date().toISOString();
+  return ({ bytes, addresses, sha256 = null, registry = null, request: known = request }) => ({
+    operation,
+    registry,
+    ...addresses && addresses.length > 0 && { addresses },
+    request: known,
+    bytes,
+    sha256,
+    started,
+    finished: new Date().toISOString(),
+    toolkit: TOOLKIT,
+  });
+}
 
 /**
  * Reports how complete a result is: a summary line, every reason and warning; writes `--ledger`.

@@ -2,8 +2,8 @@
 import type { ClusterMember } from "@seqreg/alike";
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { type Command, UsageError } from "../../support/command.ts";
-import { nameOf, sourceOf, startProvenance } from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { nameOf, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const command: Command = {

@@ -2,8 +2,8 @@
 import { outputOption } from "../../arguments/output_option.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
 import type { Command } from "../../support/command.ts";
-import { nameOf, sourceOf, startProvenance } from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { nameOf, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 
 const command: Command = {
   name: "alike index",

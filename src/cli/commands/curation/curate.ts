@@ -1,9 +1,8 @@
 /** `seqreg curate`: records kept or left out, each with its reasons. */
 import type { CurationRules } from "@seqreg/curation";
-import { TOOLKIT } from "@seqreg/core/contract/version";
 import { requireFolder } from "../../support/archive_folder.ts";
 import { type Command, EXIT, UsageError } from "../../support/command.ts";
-import { reportLedger } from "../../support/ledger.ts";
+import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
 import { readNaming } from "../../support/registry.ts";
 import {
@@ -57,7 +56,7 @@ const command: Command = {
     const without = [...rules.without ?? [], ...splitNames(flags.text("without"))];
     await refuseSource(folder, source);
     const naming = await readNaming(context);
-    const started = new Date().toISOString();
+    const provenance = startProvenance("curate");
     const { curate } = await import("@seqreg/curation/curate");
     using progress = startProgress(context);
     const table = flags.text("table");
@@ -76,16 +75,14 @@ const command: Command = {
       `curate: ${curation.kept} of ${curation.records} records kept, ${curation.excluded} left out` +
         curation.rules.filter(({ first }) => first > 0).map(({ rule, first }) => `, ${first} ${rule}`).join(""),
     );
-    const code = await reportLedger(context, curation.ledger, {
-      operation: "curate",
-      registry: null,
-      request: { source, ...rules, without, fields, folder },
-      bytes: curation.bytes,
-      sha256: null,
-      started,
-      finished: new Date().toISOString(),
-      toolkit: TOOLKIT,
-    });
+    const code = await reportLedger(
+      context,
+      curation.ledger,
+      provenance({
+        request: { source, ...rules, without, fields, folder },
+        bytes: curation.bytes,
+      }),
+    );
     return code === EXIT.done && curation.kept === 0 ? EXIT.nothing : code;
   },
 };

@@ -1,8 +1,7 @@
 /** `seqreg isolates`: the segments of each isolate in one row. */
-import { TOOLKIT } from "@seqreg/core/contract/version";
 import { asUsage, CURATION_PERMISSIONS, readFields, SOURCE_OPTIONS } from "../../curation/source_options.ts";
 import { type Command, EXIT } from "../../support/command.ts";
-import { reportLedger } from "../../support/ledger.ts";
+import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { startProgress } from "../../support/progress.ts";
 import { readNaming } from "../../support/registry.ts";
@@ -30,7 +29,7 @@ const command: Command = {
     const fields = readFields(flags);
     const table = flags.text("table");
     const naming = await readNaming(context);
-    const started = new Date().toISOString();
+    const provenance = startProvenance("isolates");
     const { isolates } = await import("@seqreg/curation/isolates");
     using progress = startProgress(context);
     const options = { fields, ...table !== undefined && { table } };
@@ -45,16 +44,14 @@ const command: Command = {
         `${found.complete} complete, ${found.duplicate} with duplicate segments, ${found.conflicting} conflicting, ` +
         `${found.ambiguous} ambiguous`,
     );
-    const code = await reportLedger(context, found.ledger, {
-      operation: "isolates",
-      registry: null,
-      request: { source, ...options },
-      bytes: found.bytes,
-      sha256: null,
-      started,
-      finished: new Date().toISOString(),
-      toolkit: TOOLKIT,
-    });
+    const code = await reportLedger(
+      context,
+      found.ledger,
+      provenance({
+        request: { source, ...options },
+        bytes: found.bytes,
+      }),
+    );
     return code === EXIT.done && found.isolates === 0 ? EXIT.nothing : code;
   },
 };

@@ -1,5 +1,4 @@
 /** `seqreg subsample`: some records of each group, with their sequences, and what was left out. */
-import { TOOLKIT } from "@seqreg/core/contract/version";
 import type { GroupWeight } from "@seqreg/curation";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { outputOption } from "../../arguments/output_option.ts";
@@ -14,7 +13,7 @@ import {
 } from "../../curation/source_options.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
 import { type Command, EXIT, UsageError } from "../../support/command.ts";
-import { reportLedger } from "../../support/ledger.ts";
+import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
 import { readNaming } from "../../support/registry.ts";
 
@@ -102,7 +101,7 @@ const command: Command = {
       fields,
     };
     const naming = await readNaming(context);
-    const started = new Date().toISOString();
+    const provenance = startProvenance("subsample");
     const { subsample } = await import("@seqreg/curation/subsample");
     using progress = startProgress(context);
     await using sample = await subsample(source, { ...request, naming, signal, onProgress: progress.onProgress })
@@ -113,16 +112,14 @@ const command: Command = {
     context.summary(
       `subsample: ${sample.drawn} of ${sample.records} records drawn from ${groups} of ${sample.groups.length} groups`,
     );
-    const code = await reportLedger(context, ledger, {
-      operation: "subsample",
-      registry: null,
-      request: { source, ...request, folder },
-      bytes: sample.bytes,
-      sha256: null,
-      started,
-      finished: new Date().toISOString(),
-      toolkit: TOOLKIT,
-    });
+    const code = await reportLedger(
+      context,
+      ledger,
+      provenance({
+        request: { source, ...request, folder },
+        bytes: sample.bytes,
+      }),
+    );
     return code === EXIT.done && sample.drawn === 0 ? EXIT.nothing : code;
   },
 };

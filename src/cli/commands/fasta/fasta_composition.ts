@@ -2,8 +2,8 @@
 import { DINUCLEOTIDES, readComposition } from "@seqreg/core/fasta/stats/composition";
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import type { Command } from "../../support/command.ts";
-import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const STRANDS = ["one", "both", "molecule"] as const;

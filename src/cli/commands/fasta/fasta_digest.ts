@@ -3,8 +3,8 @@ import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches"
 import { sequenceDigests } from "@seqreg/core/fasta/stats/sequence_digests";
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import type { Command } from "../../support/command.ts";
-import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const command: Command = {

@@ -3,8 +3,8 @@ import { type FastaFile, openFasta } from "@seqreg/core/fasta/index";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { closeLedger, listSome } from "@seqreg/core/contract/ledger";
 import { type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
-import { nameOf, sourceOf, startProvenance } from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { nameOf, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { readRegion, REGION_FORMS } from "../../arguments/fasta_region.ts";
 import { findUnindexed, type Unindexed } from "../../support/unindexed.ts";
@@ -122,7 +122,7 @@ const command: Command = {
         ...noteCut(cut),
       ],
     });
-    const code = await reportLedger(context, ledger, finish({ ledger, bytes, sha256: null }));
+    const code = await reportLedger(context, ledger, finish({ bytes }));
     return found.length === 0 ? EXIT.nothing : code;
   },
 };

@@ -2,8 +2,8 @@
 import { headerTemplate, parseHeaderTemplate } from "@seqreg/core/fasta/write/header_template";
 import { plainFasta } from "@seqreg/core/fasta/write/plain_fasta";
 import { type Command, UsageError } from "../../support/command.ts";
-import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const command: Command = {

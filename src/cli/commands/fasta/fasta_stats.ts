@@ -3,15 +3,8 @@ import { type FastaStats, fastaStats } from "@seqreg/core/fasta/stats/fasta_stat
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import type { Command } from "../../support/command.ts";
 import { formatDecimals, formatShare } from "../../rows/decimals.ts";
-import {
-  checkFiles,
-  type FinishedReading,
-  noteEmpty,
-  readingOptions,
-  sourceOf,
-  startProvenance,
-} from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { checkFiles, type FinishedReading, noteEmpty, readingOptions, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { closeLedger, withEntries } from "@seqreg/core/contract/ledger";
 import { prefixEntries } from "@seqreg/core/contract/ledger_entries";

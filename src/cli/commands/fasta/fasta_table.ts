@@ -11,8 +11,8 @@ import { type Command, UsageError } from "../../support/command.ts";
 import { formatShare } from "../../rows/decimals.ts";
 import { NumberRows } from "../../rows/number_rows.ts";
 import type { RowCell } from "../../rows/row_cell.ts";
-import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 /** Rows per batch: few enough that their memory stays in the processor's cache. */

@@ -1,8 +1,8 @@
 /** `seqreg fasta to-parquet FILE -o DIR`: a FASTA as Parquet files. */
 import { requireFolder } from "../../support/archive_folder.ts";
 import type { Command } from "../../support/command.ts";
-import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { outputOption } from "../../arguments/output_option.ts";
 
 const command: Command = {
@@ -41,7 +41,7 @@ const command: Command = {
     });
     for (const part of files) await context.stdout.write(`${folder}/${part}\n`);
     noteEmpty(context, file, ledger);
-    return await reportLedger(context, ledger, finish({ ledger, bytes, sha256: null }));
+    return await reportLedger(context, ledger, finish({ bytes }));
   },
 };
 

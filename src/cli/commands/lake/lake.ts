@@ -4,10 +4,9 @@ import type { FieldDefinition, Naming } from "@seqreg/core/contract";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { closeLedger, listSome, warningsOf } from "@seqreg/core/contract/ledger";
-import { TOOLKIT } from "@seqreg/core/contract/version";
 import { requireLakeTarget } from "../../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../../support/command.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../../support/registry.ts";
 import { outputOption } from "../../arguments/output_option.ts";
@@ -65,7 +64,7 @@ const command: Command = {
       throw new UsageError(`Options --text and --${given} cannot be combined: use one of them`);
     }
     if (flags.text("registry") !== undefined) await checkRegistryFlags(context);
-    const started = new Date().toISOString();
+    const provenance = startProvenance("lake");
     const { buildLake } = await import("@seqreg/core/tables/lake/objects/build_any_lake");
     const { definitions, entries } = await readDefinitions(context, naming);
     using progress = startProgress(context);
@@ -105,21 +104,21 @@ const command: Command = {
           : [noteEntry("unchanged", `unchanged since the last build: ${listSome(reused, 20)}`, { ids: reused })],
       ],
     });
-    return await reportLedger(context, ledger, {
-      operation: "lake",
-      registry: null,
-      request: {
-        archives: operands,
-        folder,
-        dates,
-        tables: manifests.map(({ table, source }) => ({ table, ...source })),
-      },
-      bytes: sum(({ source }) => source.bytes),
-      sha256: manifests.length === 1 ? manifests[0].source.sha256 : null,
-      started,
-      finished: new Date().toISOString(),
-      toolkit: TOOLKIT,
-    }, "rows");
+    return await reportLedger(
+      context,
+      ledger,
+      provenance({
+        request: {
+          archives: operands,
+          folder,
+          dates,
+          tables: manifests.map(({ table, source }) => ({ table, ...source })),
+        },
+        bytes: sum(({ source }) => source.bytes),
+        sha256: manifests.length === 1 ? manifests[0].source.sha256 : null,
+      }),
+      "rows",
+    );
   },
 };
 

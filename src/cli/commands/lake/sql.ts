@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { readBytes } from "@seqreg/core/io/bytes";
 import { readCsvRows } from "@seqreg/core/io/csv";
 import { closeLedger } from "@seqreg/core/contract/ledger";
-import { TOOLKIT } from "@seqreg/core/contract/version";
 import { type Command, type CommandContext, UsageError } from "../../support/command.ts";
 import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../../support/engine.ts";
 import { openLakeOrTable } from "../../tables/open_lake.ts";
 import { TABLE_OPTIONS } from "../../tables/table_options.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { layOutTable, lineWidth, type TextLayout } from "../../support/text_table.ts";
 import { membersOf } from "@seqreg/core/engine/frames";
@@ -52,7 +51,7 @@ const command: Command = {
     if (format === "parquet" && !isFile) throw new UsageError("Cannot print Parquet: use --output FILE");
     const params = flags.texts("param");
     const engine = await readEngine(context);
-    const started = new Date().toISOString();
+    const provenance = startProvenance("sql");
     await using opened = await openLakeOrTable(context, folder, engine);
     const { lake } = opened;
     const frame = await lake.sql(query, params, { signal }).catch((cause) => {
@@ -66,9 +65,7 @@ const command: Command = {
     return await reportLedger(
       context,
       closeLedger({ received: membersOf(frame).height, entries: [...opened.entries, ...lake.entries] }),
-      {
-        operation: "sql",
-        registry: null,
+      provenance({
         request: {
           folder,
           query,
@@ -78,10 +75,7 @@ const command: Command = {
         },
         bytes: tables.reduce((sum, { source }) => sum + source.bytes, 0),
         sha256: tables.length === 1 ? tables[0].source.sha256 : null,
-        started,
-        finished: new Date().toISOString(),
-        toolkit: TOOLKIT,
-      },
+      }),
       "rows",
     );
   },
