@@ -6,6 +6,8 @@ const SPARK = {
   programs: ["curl", "java", "spark", "venv"],
   packages: ["moto", "httpfs"],
   onPath: true,
+  // They start the same cluster.
+  inTurn: "spark",
   after: cluster("down"),
 } as const satisfies Partial<Check>;
 
@@ -30,7 +32,7 @@ export const CLUSTER: readonly Check[] = [
     calls: ["src/spark/", "src/analysis/recipes/", "src/core/engine/", "tests/checks/cluster/", "docs/engines.md"],
     ...SPARK,
     commands: [cluster("up", "--s3", "moto"), cluster("test"), cluster("generated")],
-    minutes: 5,
+    minutes: 8,
     seed: true,
   },
   {
@@ -40,8 +42,7 @@ export const CLUSTER: readonly Check[] = [
     calls: ["src/spark/", "tests/checks/cluster/"],
     ...SPARK,
     commands: [cluster("up", "--s3", "moto"), cluster("faults")],
-    minutes: 5,
-    alone: true,
+    minutes: 11,
     seed: true,
   },
 ];

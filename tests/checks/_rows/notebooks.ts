@@ -10,7 +10,7 @@ function browser(name: string, row: Pick<Check, "shows" | "calls" | "minutes">):
     programs: ["chromium", "venv"],
     packages: JUPYTER,
     onPath: true,
-    alone: true,
+    inTurn: "JupyterLab",
     ...row,
   };
 }

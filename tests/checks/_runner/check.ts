@@ -26,6 +26,8 @@ export interface Check {
   readonly minutes: number;
   /** Whether it measures time or memory, or needs all cores, so that no other check may run meanwhile. */
   readonly alone?: boolean;
+  /** What it shares with others that have the same word: these run one after the other, beside the rest. */
+  readonly inTurn?: string;
   /** Whether it draws a seed: `SEQREG_SEED`, or `SEED` in a command. */
   readonly seed?: boolean;
 }

@@ -13,7 +13,7 @@ export async function renderPage(): Promise<{ readonly path: string; readonly is
   const [begin, end] = [is.indexOf(BEGIN), is.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`${PAGE}: expected the lines ${BEGIN.trim()} and ${END.trim()}`);
   const rows = CHECKS.map((check) => {
-    const minutes = `${check.minutes}${check.alone ? ", alone" : ""}`;
+    const minutes = `${check.minutes}${check.alone ? ", alone" : check.inTurn ? `, ${check.inTurn}` : ""}`;
     const files = check.files.map((file) => `\`${file.replace(/^tests\/checks\//, "")}\``).join(", ");
     const cells = [
       `\`${check.name}\``,

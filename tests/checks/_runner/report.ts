@@ -25,7 +25,7 @@ export function listLines(checks: readonly Check[]): string[] {
   return columns(checks.map((check) => [
     check.name,
     `${check.minutes} min`,
-    check.alone ? "alone" : "",
+    check.alone ? "alone" : check.inTurn ?? "",
     check.seed ? "seed" : "",
     check.shows,
   ]));

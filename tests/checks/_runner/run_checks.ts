@@ -74,8 +74,18 @@ export async function runChecks(checks: readonly Check[], options: RunChecksOpti
 
   for (const check of checks.filter(({ alone }) => alone)) await run(check);
   const light = checks.filter(({ alone }) => !alone).sort((a, b) => b.minutes - a.minutes);
+  const shared = new Set<string | undefined>();
+  /** The longest whose turn it is; what is left then waits for one that runs elsewhere. */
+  const next = () => {
+    const index = light.findIndex(({ inTurn }) => inTurn === undefined || !shared.has(inTurn));
+    return index === -1 ? undefined : light.splice(index, 1)[0];
+  };
   await Promise.all(Array.from({ length: cores }, async () => {
-    for (let check = light.shift(); check !== undefined; check = light.shift()) await run(check);
+    for (let check = next(); check !== undefined; check = next()) {
+      shared.add(check.inTurn);
+      await run(check);
+      shared.delete(check.inTurn);
+    }
   }));
   for (const result of again) await runAgain(result);
   return checks.flatMap((check) => results.get(check) ?? []);

@@ -134,6 +134,24 @@ testNeeding(
   },
 );
 
+testNeeding(NEEDS_LINUX, "checks that share something run in turn, beside others", async () => {
+  await inFolder(async (folder) => {
+    const order = JSON.stringify(`${folder}/order`);
+    const code = `const log = (word) => Deno.writeTextFileSync(${order}, word + "\\n", { append: true });
+      log("begin NAME"); await new Promise((resolve) => setTimeout(resolve, MS)); log("end NAME");`;
+    const row = (name: string, ms: number, more: Partial<Check> = {}) =>
+      check(name, code.replaceAll("NAME", name).replace("MS", `${ms}`), more);
+    const shared = ["one", "two", "three"].map((name) => row(name, 500, { minutes: 2, inTurn: "a browser" }));
+    const { verdicts } = await run([...shared, row("other", 2000)], folder);
+
+    assertEquals(new Set(Object.values(verdicts)), new Set(["passed"]));
+    const lines = (await Deno.readTextFile(`${folder}/order`)).trim().split("\n");
+    const ofShared = lines.filter((line) => !line.endsWith("other"));
+    assertEquals(ofShared, ["one", "two", "three"].flatMap((name) => [`begin ${name}`, `end ${name}`]));
+    assert(lines.indexOf("begin other") < lines.indexOf("begin two"), lines.join(", "));
+  });
+});
+
 testNeeding(NEEDS_LINUX, "tests that are left out, and needs that cannot be had, are failures", async () => {
   await inFolder(async (folder) => {
     const left = (absent: string) => `console.log("not run: a test (absent: ${absent})")`;
