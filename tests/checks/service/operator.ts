@@ -1,6 +1,6 @@
 /**
  * An operator's day: the archives of a registry are exchanged, mirrored, overwritten, cut off and taken away while
- * hundreds of connections ask, each answer held by `operator.py` against the archives as that program reads them; and
+ * hundreds of connections ask, each answer held by `_operator_checker.py` against the archives as that program reads them; and
  * once more what is done in place, to a registry with copies.
  *
  * `deno run -A tests/checks/service/operator.ts [--seconds N] [--connections N] [--flood N] [--records N] [--seed N]`;
@@ -15,7 +15,7 @@ import { PYTHON } from "../../_python.ts";
 import { crowding } from "../_crowding.ts";
 import { serve, type Served } from "./_served.ts";
 
-const CHECKER = new URL("operator.py", import.meta.url).pathname;
+const CHECKER = new URL("_operator_checker.py", import.meta.url).pathname;
 /** What the registry is for: a machine with little memory. */
 const HEAP_MB = 512;
 const MOST_MB = 700;
@@ -214,7 +214,10 @@ async function underLoad({ root, releases, sources, changes, seconds, copies }: 
   let windows: Event[] = [];
   let [peak, isEnded] = [0, false];
   try {
-    windows = await operate({ root, port: served.port, releases, sources }, changes, seconds);
+    const ended = checker.status.then(() => {
+      throw new Error("the checker ended before the day did; its words are above");
+    });
+    windows = await Promise.race([operate({ root, port: served.port, releases, sources }, changes, seconds), ended]);
   } finally {
     await Deno.writeTextFile(stop, "");
     await checker.status;

@@ -1,6 +1,6 @@
 """Asks a registry from many connections, and holds every answer against two releases that it reads itself.
 
-operator.py PORT RELEASE_A RELEASE_B CONNECTIONS STOP SEED: asks until the file STOP is there, then prints one JSON
+_operator_checker.py PORT RELEASE_A RELEASE_B CONNECTIONS STOP SEED: asks until the file STOP is there, then prints one JSON
 object. An answer is of one release in all its parts, and of the one that its header states; what is refused or broken is
 listed with its time, since only the caller knows what was done to the archives then.
 """
