@@ -1,7 +1,7 @@
 /**
  * An operator's day: the archives of a registry are exchanged, mirrored, overwritten, cut off and taken away while
- * hundreds of connections ask, each answer held by `_operator_checker.py` against the archives as that program reads them; and
- * once more what is done in place, to a registry with copies.
+ * hundreds of connections ask, each answer held by `_operator_checker.py` against the archives as that program reads
+ * them; and once more what is done in place, to a registry with copies.
  *
  * `deno run -A tests/checks/service/operator.ts [--seconds N] [--connections N] [--flood N] [--records N] [--seed N]`;
  * ten minutes with a thousand connections are `--seconds 600 --connections 1000 --flood 256 --records 100000`.
