@@ -53,7 +53,7 @@ const command: Command = {
     const { fetchArchive, placeArchive } = await loadDatasets();
     using progress = startProgress(context);
     const { onProgress } = progress;
-    const provenance = startProvenance("dataset");
+    const finish = startProvenance("dataset");
     const output = flags.text("output");
     const folder = output === "-" ? undefined : output;
     const archives: VerifiedArchive[] = [];
@@ -100,7 +100,7 @@ const command: Command = {
     const code = await reportLedger(
       context,
       ledger,
-      provenance({
+      finish({
         registry: registry.place,
         addresses,
         request: { filenames: ids.map((id) => archiveFiles(id, registry.naming).archive), mode },

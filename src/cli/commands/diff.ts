@@ -59,7 +59,7 @@ const command: Command = {
       throw new UsageError(`Option --as-of expects a date such as 2026-01-31, not "${asOf}"`);
     }
     const naming = await readNaming(context);
-    const provenance = startProvenance("diff");
+    const finish = startProvenance("diff");
     const { diffLakes } = await import("@seqreg/again/diff/diff");
     using progress = startProgress(context);
     await using diff = await diffLakes(before, after, {
@@ -85,7 +85,7 @@ const command: Command = {
     const code = await reportLedger(
       context,
       ledger,
-      provenance({
+      finish({
         request: { old: before, new: after, key, rename, fields, asOf, sources },
         bytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
       }),

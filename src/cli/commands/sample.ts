@@ -49,7 +49,7 @@ const command: Command = {
     const families = flags.integer("families", { least: 1, most: 99_999 });
     if (families !== undefined) return await writeFamilies(context, folder, { families, seed });
     const naming = await readNaming(context);
-    const provenance = startProvenance("sample");
+    const finish = startProvenance("sample");
     using progress = startProgress(context);
     const { onProgress } = progress;
     const { files, manifest } = await makeSample(folder, { records, seed, naming, signal: context.signal, onProgress });
@@ -59,7 +59,7 @@ const command: Command = {
     return await reportLedger(
       context,
       ledger,
-      provenance({
+      finish({
         request: { folder, records, seed },
         bytes: await totalBytes(folder, files),
       }),
@@ -83,13 +83,13 @@ async function writeFamilies(
     );
   }
   const { makeFamilies } = await import("@seqreg/embedded/sample/make_families");
-  const provenance = startProvenance("sample");
+  const finish = startProvenance("sample");
   const { files, records } = await makeFamilies(folder, { ...request, signal: context.signal });
   for (const name of files) await context.stdout.write(`${name}\n`);
   return await reportLedger(
     context,
     closeLedger({ asked: records, received: records }),
-    provenance({
+    finish({
       request: { folder, ...request },
       bytes: await totalBytes(folder, files),
     }),

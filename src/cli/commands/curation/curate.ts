@@ -56,7 +56,7 @@ const command: Command = {
     const without = [...rules.without ?? [], ...splitNames(flags.text("without"))];
     await refuseSource(folder, source);
     const naming = await readNaming(context);
-    const provenance = startProvenance("curate");
+    const finish = startProvenance("curate");
     const { curate } = await import("@seqreg/curation/curate");
     using progress = startProgress(context);
     const table = flags.text("table");
@@ -78,7 +78,7 @@ const command: Command = {
     const code = await reportLedger(
       context,
       curation.ledger,
-      provenance({
+      finish({
         request: { source, ...rules, without, fields, folder },
         bytes: curation.bytes,
       }),

@@ -29,7 +29,7 @@ const command: Command = {
     const fields = readFields(flags);
     const table = flags.text("table");
     const naming = await readNaming(context);
-    const provenance = startProvenance("isolates");
+    const finish = startProvenance("isolates");
     const { isolates } = await import("@seqreg/curation/isolates");
     using progress = startProgress(context);
     const options = { fields, ...table !== undefined && { table } };
@@ -47,7 +47,7 @@ const command: Command = {
     const code = await reportLedger(
       context,
       found.ledger,
-      provenance({
+      finish({
         request: { source, ...options },
         bytes: found.bytes,
       }),

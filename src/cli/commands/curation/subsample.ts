@@ -101,7 +101,7 @@ const command: Command = {
       fields,
     };
     const naming = await readNaming(context);
-    const provenance = startProvenance("subsample");
+    const finish = startProvenance("subsample");
     const { subsample } = await import("@seqreg/curation/subsample");
     using progress = startProgress(context);
     await using sample = await subsample(source, { ...request, naming, signal, onProgress: progress.onProgress })
@@ -115,7 +115,7 @@ const command: Command = {
     const code = await reportLedger(
       context,
       ledger,
-      provenance({
+      finish({
         request: { source, ...request, folder },
         bytes: sample.bytes,
       }),

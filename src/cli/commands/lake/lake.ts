@@ -64,7 +64,7 @@ const command: Command = {
       throw new UsageError(`Options --text and --${given} cannot be combined: use one of them`);
     }
     if (flags.text("registry") !== undefined) await checkRegistryFlags(context);
-    const provenance = startProvenance("lake");
+    const finish = startProvenance("lake");
     const { buildLake } = await import("@seqreg/core/tables/lake/objects/build_any_lake");
     const { definitions, entries } = await readDefinitions(context, naming);
     using progress = startProgress(context);
@@ -107,7 +107,7 @@ const command: Command = {
     return await reportLedger(
       context,
       ledger,
-      provenance({
+      finish({
         request: {
           archives: operands,
           folder,

@@ -51,7 +51,7 @@ const command: Command = {
     if (format === "parquet" && !isFile) throw new UsageError("Cannot print Parquet: use --output FILE");
     const params = flags.texts("param");
     const engine = await readEngine(context);
-    const provenance = startProvenance("sql");
+    const finish = startProvenance("sql");
     await using opened = await openLakeOrTable(context, folder, engine);
     const { lake } = opened;
     const frame = await lake.sql(query, params, { signal }).catch((cause) => {
@@ -65,7 +65,7 @@ const command: Command = {
     return await reportLedger(
       context,
       closeLedger({ received: membersOf(frame).height, entries: [...opened.entries, ...lake.entries] }),
-      provenance({
+      finish({
         request: {
           folder,
           query,
