@@ -19,13 +19,12 @@ import {
   useFolder,
 } from "@seqreg/core/io/files";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
-import { acquireLock } from "@seqreg/core/io/files/lock";
 import { unlessAborted } from "@seqreg/core/io/tasks";
 import { isRecord } from "@seqreg/core/options/is_record";
 import { checkDigest } from "./_read_archive.ts";
 import type { ArchiveSet, SetArchive } from "./archive_set.ts";
 import { replacedError } from "./held_archives.ts";
-import { type ImportArchivesOptions, sayWaiting } from "./import.ts";
+import { type ImportArchivesOptions, lockArchives } from "./import.ts";
 import { manifestText, readSummedJson } from "./import_manifest.ts";
 import { COPIES_FILE } from "./import_use.ts";
 
@@ -97,11 +96,7 @@ async function makeCopies(
 ): Promise<void> {
   const parent = dirname(folder);
   await writing(parent, () => Deno.mkdir(parent, { recursive: true }));
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  await using lock = await acquireLock(join(parent, `.${set.key}.lock`), {
-    signal: options.signal,
-    onWait: (holder) => void (waiting = sayWaiting(`copies ${set.source}`, holder, options.onWaiting)),
-  }).finally(() => clearTimeout(waiting));
+  await using lock = await lockArchives(set, { parent, work: `copies ${set.source}` }, options);
   {
     using present = await useCopies(set, folder, options);
     if (present !== undefined) return;

@@ -41,11 +41,7 @@ export interface ImportArchivesOptions extends ImportOptions {
 export async function importArchives(set: ArchiveSet, folder: string, options: ImportArchivesOptions): Promise<void> {
   const parent = dirname(folder);
   await writing(parent, () => Deno.mkdir(parent, { recursive: true }));
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  await using lock = await acquireLock(join(parent, `.${set.key}.lock`), {
-    signal: options.signal,
-    onWait: (holder) => void (waiting = sayWaiting(`imports ${set.source}`, holder, options.onWaiting)),
-  }).finally(() => clearTimeout(waiting));
+  await using lock = await lockArchives(set, { parent, work: `imports ${set.source}` }, options);
   if (await readManifest(folder) !== undefined) return;
   await using staging = await writing(
     parent,
@@ -99,12 +95,16 @@ function isStop(cause: unknown): boolean {
   return !(cause instanceof RegistryError) && systemCode(cause) === undefined;
 }
 
-/** Reports after a while that another process does the same work, and which. */
-export function sayWaiting(
-  work: string,
-  holder: number | undefined,
-  onWaiting: ImportArchivesOptions["onWaiting"],
-): ReturnType<typeof setTimeout> {
-  const who = holder === undefined ? "another process" : `process ${holder}`;
-  return setTimeout(() => onWaiting?.(`waiting for ${who}, which ${work}`), SAY_WAITING_MS);
+/** Takes the lock of work on some archives; reports after a while that another process does the same, and which. */
+export async function lockArchives(
+  { key }: ArchiveSet,
+  { parent, work }: { readonly parent: string; readonly work: string },
+  { signal, onWaiting }: Pick<ImportArchivesOptions, "signal" | "onWaiting">,
+) {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const onWait = (holder: number | undefined) => {
+    const who = holder === undefined ? "another process" : `process ${holder}`;
+    waiting = setTimeout(() => onWaiting?.(`waiting for ${who}, which ${work}`), SAY_WAITING_MS);
+  };
+  return await acquireLock(join(parent, `.${key}.lock`), { signal, onWait }).finally(() => clearTimeout(waiting));
 }

@@ -86,9 +86,9 @@ export interface OpenArchiveSetOptions extends OpenStoreOptions {
 export async function openArchiveSet(set: ArchiveSet, options: OpenArchiveSetOptions): Promise<RegistryStore> {
   lookForDescriptors();
   using holding = new DisposableStack();
+  if (!options.copies) return await openHeld(set, await holdArchives(set), holding, options);
   const { signal, onProgress, onWarning: onWaiting = console.warn } = options;
   const place = join(options.cacheFolder ?? cacheFolder(), COPIES_ROOM, set.key);
-  if (!options.copies) return await openHeld(set, await holdArchives(set), holding, options);
   const copies = await copyArchives(set, place, { signal, onProgress, onWaiting });
   try {
     holding.use(copies);
