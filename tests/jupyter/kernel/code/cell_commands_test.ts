@@ -68,10 +68,13 @@ Deno.test("a cell is rewritten in a time that grows with its length", () => {
     "(".repeat(20_000) + "\nz?",
   ];
   for (const cell of cells) {
-    const start = performance.now();
-    rewrite(cell);
-    // A busy machine takes its time; what grew with the square took minutes.
-    assert(performance.now() - start < 5000, cell.slice(0, 40));
+    // A busy machine takes its time, but not each time; what grew with the square took minutes.
+    const isSoon = [1, 2, 3].some(() => {
+      const start = performance.now();
+      rewrite(cell);
+      return performance.now() - start < 5000;
+    });
+    assert(isSoon, cell.slice(0, 40));
   }
 });
 
