@@ -1,5 +1,4 @@
-/** The routes of the embedded registry. A module of its own, so that hono is loaded by the first request. */
-import { Hono } from "hono";
+/** The routes of the embedded registry, which the first request loads. */
 import { ENDPOINTS, type Operation } from "@seqreg/core/contract/paths";
 import { withinBudget } from "../http/body_budget.ts";
 import type { ServiceContext } from "../operations/context.ts";
@@ -50,33 +49,52 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     });
 }
 
+/** A method and what answers it. */
+interface Route {
+  readonly method: string;
+  readonly answer: (request: Request) => Promise<Response>;
+}
+
 /** Makes the function that answers; it throws {@linkcode Refusal} and unexpected errors. */
-export function createRoutes(context: ServiceContext): (request: Request) => Response | Promise<Response> {
-  const app = new Hono();
-  const serve = (method: string, path: string, answer: (request: Request) => Promise<Response>): void => {
-    app.on(method, path, ({ req }) => answer(req.raw));
-    const allowed = method === "GET" ? "GET, HEAD" : method;
-    app.all(path, ({ req }) => {
-      throw new Refusal(405, `Method not allowed: ${req.raw.method} ${path}; expected ${allowed}`, { allow: allowed });
-    });
-  };
-  for (const [operation, { method, path }] of Object.entries(ENDPOINTS)) {
-    serve(method, path, (request) => handle(operation as Operation, request, context));
-  }
+export function createRoutes(context: ServiceContext): (request: Request) => Promise<Response> {
   const examples = once(() => makeExamples(context, (operation, request) => ask(operation, request, context)));
   const description = once(async () => describeRegistry(context, await examples()));
-  serve("GET", DESCRIPTION_PATH, async () => jsonResponse(await description()));
   const facts = once(async () => {
     const { store } = context;
     return { store, examples: await examples(), origin: await findOrigin(store) };
   });
-  serve("GET", LANDING_PATH, async (request) => await answerLandingPage(request, await facts()));
-  app.notFound(() => {
-    const paths = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`).join(", ");
-    throw new Refusal(404, `There is nothing at this path; the operations are ${paths}`);
-  });
-  app.onError((error) => {
-    throw error;
-  });
-  return (request) => app.fetch(request);
+  const routes = new Map<string, Route>([
+    [LANDING_PATH, { method: "GET", answer: async (request) => await answerLandingPage(request, await facts()) }],
+    [DESCRIPTION_PATH, { method: "GET", answer: async () => jsonResponse(await description()) }],
+    ...Object.entries(ENDPOINTS).map(([operation, { method, path }]): [string, Route] => [
+      path,
+      { method, answer: (request) => handle(operation as Operation, request, context) },
+    ]),
+  ]);
+  return async (request) => {
+    const path = pathOf(request);
+    const route = routes.get(path);
+    if (route === undefined) {
+      const paths = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`).join(", ");
+      throw new Refusal(404, `There is nothing at this path; the operations are ${paths}`);
+    }
+    if (request.method === route.method) return await route.answer(request);
+    if (request.method === "HEAD" && route.method === "GET") {
+      const response = await route.answer(request);
+      await response.body?.cancel();
+      return new Response(null, response);
+    }
+    const allow = route.method === "GET" ? "GET, HEAD" : route.method;
+    throw new Refusal(405, `Method not allowed: ${request.method} ${path}; expected ${allow}`, { allow });
+  };
+}
+
+/** The path of a request, with letters for what is escaped without need. */
+function pathOf({ url }: Request): string {
+  const { pathname } = new URL(url);
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
 }

@@ -106,7 +106,7 @@ export function createRegistryService(store: RegistryStore, options: RegistrySer
     if (marked.mark !== undefined) response.headers.set(RELEASE_HEADER, marked.mark);
     return response;
   };
-  let routes: Promise<(request: Request) => Response | Promise<Response>> | undefined;
+  let routes: Promise<RegistryService> | undefined;
   return async (request) => {
     request.signal.throwIfAborted();
     try {
