@@ -2,7 +2,8 @@
 import { checkHiddenNames } from "../../jupyter/kernel/inside/_hidden_names.ts";
 
 // A cell prints by `console`, and Deno's own kernel reports values by `Deno`: a cell that takes them goes without.
-const OWN = ["console", "Deno"];
+// Strict code, as all cells are, cannot declare `eval`.
+const OWN = ["console", "Deno", "eval"];
 const names = Object.entries(Object.getOwnPropertyDescriptors(globalThis))
   .filter(([name, { configurable }]) => configurable && !OWN.includes(name) && /^[A-Za-z_$][\w$]*$/.test(name))
   .map(([name]) => name);

@@ -151,7 +151,10 @@ function commandOf(
 
 /** Whether a word can be a name: `null` and `class` cannot. */
 function isName(word: string): boolean {
-  return readCell(`let ${word}`)?.errors.length === 0;
+  const { errors, program } = readCell(`(${word})`) ?? {};
+  const statement = program?.body[0];
+  return errors?.length === 0 && statement?.type === "ExpressionStatement" &&
+    statement.expression.type === "Identifier";
 }
 
 /** The error of a command that does not exist. */

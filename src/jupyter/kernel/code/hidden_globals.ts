@@ -5,9 +5,9 @@
  */
 import { declaredNames } from "./declared_names.ts";
 
-/** Globals that modules do without: a browser's dialogs and events, what has to do with one window or the GPU. */
+/** Globals that modules do without: a browser's dialogs and events, one window, the GPU; no cell can declare `eval`. */
 const UNUSED =
-  /^(?:GPU\w*|on\w+|alert|caches|closed?|confirm|location|localStorage|name|prompt|sessionStorage|window)$/;
+  /^(?:GPU\w*|on\w+|alert|caches|closed?|confirm|eval|location|localStorage|name|prompt|sessionStorage|window)$/;
 /** An import of what is global as well. */
 const SAME = /["']node:/;
 

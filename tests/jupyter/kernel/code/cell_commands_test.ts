@@ -11,6 +11,8 @@ function rewrite(code: string, declared: readonly string[] = []): string {
 Deno.test("questions and commands become calls on the same line", async (t) => {
   const cases: Record<string, string> = {
     "registry.search?": 'await L("help? registry.search", () => registry, ["search"]);',
+    "eval?": 'await L("help? eval", () => eval, []);',
+    "undefined??": 'await L("help?? undefined", () => undefined, []);',
     "??a": 'await L("help?? a", () => a, []);',
     "help(a.b)": 'await L("help? a.b", () => a, ["b"]);',
     "const a = 1\na??": 'const a = 1\nawait L("help?? a", () => a, []);',
@@ -45,6 +47,9 @@ Deno.test("TypeScript stays as it is", async (t) => {
     "/*\nhelp(x)\n*/",
     "x % time",
     "class?",
+    "null?",
+    "this?",
+    "static?",
     "const help = (x) => x;\nhelp(1)",
     "import { help } from 'x';\nhelp(a)",
     "help(a)\nfunction help() {}",
