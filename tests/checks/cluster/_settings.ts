@@ -39,8 +39,13 @@ export function environmentOf(
 export function daemonEnvironmentOf(folder: string): Record<string, string> {
   return {
     SPARK_DAEMON_MEMORY: "200m",
-    // The master's second way to submit programs has a fixed port, and nobody uses it here.
-    SPARK_DAEMON_JAVA_OPTS: `${javaOptions(folder)} -Dspark.master.rest.enabled=false`,
+    SPARK_DAEMON_JAVA_OPTS: [
+      javaOptions(folder),
+      // The master's second way to submit programs has a fixed port, and nobody uses it here.
+      "-Dspark.master.rest.enabled=false",
+      // Executors are ended on purpose; after ten in a row the master would end the Connect server too.
+      "-Dspark.deploy.maxExecutorRetries=-1",
+    ].join(" "),
   };
 }
 

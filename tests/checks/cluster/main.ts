@@ -22,6 +22,8 @@ const FAULTS = ["faults_data", "faults_client", "faults_spill", "faults_processe
 /** Memory in MiB that all processes of the cluster may take together. */
 const MOST_MEMORY = 4096;
 const WATCH_MS = 1000;
+/** Warnings of a log that are shown after a failure. */
+const MOST_WARNINGS = 15;
 
 const folder = clusterFolder();
 const say = (line: string) => console.error(line);
@@ -71,7 +73,15 @@ async function runTests(files: readonly string[], [form]: readonly string[]): Pr
   }).spawn().status;
   clearInterval(watch);
   say(`most memory of the cluster: ${most.toFixed(0)} MB, ${MOST_MEMORY} MB allowed`);
-  if (!success || most > MOST_MEMORY) Deno.exit(1);
+  if (success && most <= MOST_MEMORY) return;
+  for (const log of ["master.log", "connect.log"]) await sayFaults(`${folder}/${log}`);
+  Deno.exit(1);
+}
+
+/** Says the last warnings of a log, which goes with the cluster. */
+async function sayFaults(log: string): Promise<void> {
+  const lines = (await Deno.readTextFile(log)).split("\n").filter((line) => / (?:WARN|ERROR|FATAL) /.test(line));
+  say([`the last of ${lines.length} warnings in ${log}:`, ...lines.slice(-MOST_WARNINGS)].join("\n"));
 }
 
 async function down(): Promise<void> {
