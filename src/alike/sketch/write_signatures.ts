@@ -80,9 +80,9 @@ export async function writeSignatures(
   options: WriteSignaturesOptions = {},
 ): Promise<WrittenSignatures> {
   checkOptions("writeSignatures()", options, WRITE_SIGNATURES_OPTIONS);
-  const { k, scaled, rna, signal } = { ...EXCHANGE_DEFAULTS, ...options };
+  const { k = EXCHANGE_DEFAULTS.k, scaled = EXCHANGE_DEFAULTS.scaled, rna = EXCHANGE_DEFAULTS.rna, signal } = options;
   const name = options.name ?? sourceName(source);
-  await using reading = await readSequences(source, { name, ...signal !== undefined && { signal } });
+  await using reading = await readSequences(source, { name, signal });
   await using whole = await createWholeFolder(folder);
   const counts = { signatures: 0, hashes: 0, empty: 0 };
   const job = { kind: "signatures", name, k, maxHash: maxHashOf(scaled), rna } as const;

@@ -22,7 +22,7 @@ export async function getDataset(
   name: string,
   options: DatasetOptions,
 ): Promise<DatasetResult> {
-  const archive = await fetchArchive(client, name, { mode, ...options, registry: place, cache });
+  const archive = await fetchArchive(client, name, { ...options, mode: options.mode ?? mode, registry: place, cache });
   return new DatasetResult(archive, { definitions, naming, cache });
 }
 
@@ -41,7 +41,7 @@ export async function openRegistryLake(context: DatasetContext, options: Registr
   for (const id of ids) {
     const { onProgress, signal } = rest;
     found.push(
-      await getDataset(context, id, { ...mode && { mode }, ...onProgress && { onProgress }, ...signal && { signal } }),
+      await getDataset(context, id, { ...mode && { mode }, onProgress, signal }),
     );
   }
   const lake = await openLakeOfArchives(found, { definitions, naming, cache }, rest);

@@ -104,7 +104,8 @@ export function familyMembers(options: FamilyOptions): Generator<FamilyMember> {
 }
 
 function* makeMembers(options: FamilyOptions): Generator<FamilyMember> {
-  const { families, members, seed, leastIdentity } = { ...FAMILY_DEFAULTS, ...options };
+  const { families, members = FAMILY_DEFAULTS.members, seed = FAMILY_DEFAULTS.seed } = options;
+  const { leastIdentity = FAMILY_DEFAULTS.leastIdentity } = options;
   const prng = new Prng(0, 0);
   let other: Uint8Array | undefined;
   for (let family = 1; family <= families; family++) {

@@ -32,6 +32,15 @@ Deno.test("writeSignatures() writes a signature for each record, whose hashes ke
   });
 });
 
+Deno.test("a parameter that is undefined is one that is not given", async () => {
+  await inFolder(async (folder) => {
+    const fasta = encode(`>a\n${SEQUENCE.repeat(200)}\n`);
+    const given = await writeSignatures(fasta, `${folder}/given`, { k: undefined, scaled: undefined, rna: undefined });
+    const absent = await writeSignatures(fasta, `${folder}/absent`);
+    assertEquals([given.hashes, given.sha256], [absent.hashes, absent.sha256]);
+  });
+});
+
 Deno.test("what cannot be sketched is an error that names it, and leaves nothing", async (t) => {
   const sources: Readonly<Record<string, readonly [text: string, says: string]>> = {
     "a protein": [">p\nMKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQ\n", "looks like a protein"],

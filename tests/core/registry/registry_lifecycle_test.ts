@@ -14,7 +14,14 @@ Deno.test("Registry offline asks nothing of a live registry, and still serves fo
     offline: true,
     cacheFolder,
   });
-  for (const run of [() => live.search("x"), () => live.dataset("full_dataset_metadata")]) {
+  const dataset = "full_dataset_metadata";
+  for (
+    const run of [
+      () => live.search("x"),
+      () => live.dataset(dataset),
+      () => live.dataset(dataset, { mode: undefined }),
+    ]
+  ) {
     assertEquals((await assertRejects(run, RegistryError)).code, "offline");
   }
   assertEquals(requests, 0);

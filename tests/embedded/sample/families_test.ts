@@ -23,6 +23,11 @@ Deno.test("familyMembers() makes the same bases again, other ones from another s
   assertEquals(other.some((sequence) => first.includes(sequence)), false);
 });
 
+Deno.test("an option of families that is undefined is one that is not given", () => {
+  const given = [...familyMembers({ families: 2, members: undefined, seed: undefined, leastIdentity: undefined })];
+  assertEquals(given, [...familyMembers({ families: 2 })]);
+});
+
 Deno.test("an alignment finds the identity that is stated, whatever a member is", () => {
   const checked = MEMBERS.filter(({ kinds, identity }) => identity > 0.88 && !kinds.includes("gapped"));
   assertEquals(checked.length > 100, true);
