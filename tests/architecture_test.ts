@@ -1,5 +1,5 @@
 /** Holds members and rooms of `src/` to who may import whom, and the standard library to its places. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { fromFileUrl, relative, walk } from "./_files.ts";
 
@@ -58,6 +58,15 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   embedded: { service: [], sample: [] },
   jupyter: { kernel: [], live: ["kernel"], notebook: ["live"] },
 };
+
+/** The five operations, with the files that ask for each and that answer it. */
+const OPERATIONS = [
+  ["search", "registry/operations/search", "answer_search"],
+  ["download", "registry/operations/get_metadata", "answer_download"],
+  ["sequence", "registry/operations/get_sequences", "answer_sequence"],
+  ["metadata_download", "registry/operations/get_definitions", "answer_definitions"],
+  ["datasets_download", "datasets/fetch_archive", "answer_dataset_file"],
+] as const;
 
 /** Packages that only some rooms may load. */
 const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -242,6 +251,19 @@ Deno.test("no folders import each other in a circle, doors aside", async () => {
     .filter(({ from, to }) => from !== to);
 
   assertEquals(circlesOf(imports), []);
+});
+
+Deno.test("who changes an operation has at most 45,000 lines to know, in the client and in the registry", async () => {
+  const imported = Map.groupBy(await readImports(), ({ from }) => from);
+  for (const [operation, ask, answer] of OPERATIONS) {
+    const files = new Set([`core/${ask}.ts`, `embedded/service/operations/${answer}.ts`]);
+    for (const file of files) {
+      for (const { to } of imported.get(file) ?? []) if (to.endsWith(".ts")) files.add(to);
+    }
+    let lines = 0;
+    for (const file of files) lines += (await Deno.readTextFile(new URL(file, SRC))).split("\n").length - 1;
+    assert(lines <= 45_000, `${operation}: ${lines} lines in ${files.size} files`);
+  }
 });
 
 Deno.test("people's tables are opened by one door", async () => {
