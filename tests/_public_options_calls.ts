@@ -54,7 +54,7 @@ export const ARGUMENTS: Readonly<Record<string, unknown>> = {
   "ExportRequest": { scope: { query: "x" }, information: "metadata", fileType: "csv" },
   "ExportType": "csv",
   "Iterable<SearchHit> | AsyncIterable<SearchHit>": never(),
-  "LakeSource": {},
+  "AnalysisLake": {},
   "LazyDataFrame": {},
   "LiveInput": {},
   "Ledger": {},

@@ -77,6 +77,7 @@ export type { PlausibleRanges } from "./run/plausible.ts";
 export { schemaCard, type SchemaCardOptions } from "./recipes/schema_card.ts";
 export { segmentsPerIsolate } from "./recipes/segments_per_isolate.ts";
 export {
+  type AnalysisLake,
   type AnalysisSource,
   type LakeSource,
   type OpenSource,

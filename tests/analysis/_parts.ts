@@ -1,6 +1,6 @@
 /** A table in two Parquet files, with columns of every form that a lake has. */
 import pl, { type DataFrame } from "nodejs-polars";
-import type { LakeSource } from "../../src/analysis/mod.ts";
+import type { AnalysisLake } from "../../src/analysis/mod.ts";
 
 /** Rows of the table. */
 export const ROWS = 3000;
@@ -11,7 +11,7 @@ export interface Parts {
   /** The columns that are no lists. */
   readonly frame: DataFrame;
   readonly lists: Readonly<Record<string, number>>;
-  readonly lake: LakeSource;
+  readonly lake: AnalysisLake;
 }
 
 /** Writes the table below a folder. */

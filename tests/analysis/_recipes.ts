@@ -33,7 +33,7 @@ export const RECIPES: Readonly<
 
 /** Analyses that need a lake: they read several of its tables. */
 export const LAKE_RECIPES: Readonly<
-  Record<string, (source: analysis.LakeSource, snapshot?: string) => Promise<analysis.Analysis>>
+  Record<string, (source: analysis.AnalysisLake, snapshot?: string) => Promise<analysis.Analysis>>
 > = {
   compareSets: (source) => analysis.compareSets(source),
   compareLengths: (source) => analysis.compareLengths(source),

@@ -3,7 +3,7 @@
  * analyses are worked out from the meanings, without any reading of the toolkit.
  */
 import pl, { type DataFrame } from "nodejs-polars";
-import type { LakeSource } from "../../src/analysis/mod.ts";
+import type { AnalysisLake } from "../../src/analysis/mod.ts";
 
 /** Number of records. */
 export const RECORDS = 480;
@@ -230,7 +230,7 @@ export const SETS: Readonly<Record<string, readonly UntidyRecord[]>> = {
 };
 
 /** A lake of the three sets, with the computed GC content of all. */
-export function untidyLake(): LakeSource {
+export function untidyLake(): AnalysisLake {
   const columns = COLUMNS.map((name) => {
     const isNumber = NUMBERS.includes(name);
     return {

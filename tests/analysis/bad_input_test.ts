@@ -5,8 +5,8 @@ import pl from "nodejs-polars";
 import type { DataFrame } from "nodejs-polars";
 import {
   type Analysis,
+  type AnalysisLake,
   gcAgreement,
-  type LakeSource,
   lengthDistribution,
   recordsInTime,
   releaseLag,
@@ -139,7 +139,7 @@ async function check(analysis: Analysis, name: string, rows: number): Promise<vo
 }
 
 /** A lake whose every table of metadata is the frame, with its numbers as computed GC. */
-function lakeOf(frame: DataFrame): LakeSource {
+function lakeOf(frame: DataFrame): AnalysisLake {
   const columns = frame.columns.map((name) => {
     const isText = TEXT_FIELDS.includes(name);
     const type = isText ? "string" as const : "float" as const;

@@ -221,7 +221,7 @@ export class Chart implements Displayable {
     }
     signal?.throwIfAborted();
     const svg = onPage(notes ? withNotes(this.svg, this) : this.svg, theme);
-    await writeAtomic(path, ending === "svg" ? `${svg}\n` : await renderPng(svg, scale), { ...signal && { signal } });
+    await writeAtomic(path, ending === "svg" ? `${svg}\n` : await renderPng(svg, scale), { signal });
   }
 
   /** Title, description, source line and notes. */

@@ -11,7 +11,7 @@ import { logTicks } from "../chart/axes.ts";
 import { fillBins, finerBins, type Lengths, logEdges, middle, tallyLengths } from "../run/length_bins.ts";
 import { missingSets, type RecordSet, setsOf } from "../run/record_sets.ts";
 import { Run } from "../run/run.ts";
-import { checkLake, type LakeSource } from "../source/source.ts";
+import { type AnalysisLake, checkLake } from "../source/source.ts";
 import { amount, count, counted, decimal } from "../chart/words.ts";
 
 /** Options of {@linkcode compareLengths}. */
@@ -43,7 +43,7 @@ const MOST_BINS = 200;
  * await compareLengths(await registry.lake());
  * ```
  */
-export async function compareLengths(lake: LakeSource, options: CompareLengthsOptions = {}): Promise<Analysis> {
+export async function compareLengths(lake: AnalysisLake, options: CompareLengthsOptions = {}): Promise<Analysis> {
   checkOptions("compareLengths()", options, COMPARE_LENGTHS_OPTIONS);
   checkLake("compareLengths()", lake);
   const title = "Length of all records, unique sequences and representatives";

@@ -15,7 +15,7 @@ import { readPercentages } from "../run/percentages.ts";
 import { Outliers, outside, rangeOf } from "../run/plausible.ts";
 import { hashed } from "../run/keyed_rows.ts";
 import { Run, total } from "../run/run.ts";
-import { checkLake, type LakeSource, openSource } from "../source/source.ts";
+import { type AnalysisLake, checkLake, openSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import { type LimitsOfAgreement, limitsOfAgreement } from "../statistics/agreement.ts";
 import { amount, count, counted, does, percent } from "../chart/words.ts";
@@ -71,7 +71,7 @@ const TOLERANCE = 1e-9;
  * await gcAgreement(await registry.lake());
  * ```
  */
-export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions = {}): Promise<Analysis> {
+export async function gcAgreement(lake: AnalysisLake, options: GcAgreementOptions = {}): Promise<Analysis> {
   checkOptions("gcAgreement()", options, GC_AGREEMENT_OPTIONS);
   checkLake("gcAgreement()", lake);
   const { sequences = "full_dataset_sequence" } = options;

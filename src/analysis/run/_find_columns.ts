@@ -74,7 +74,7 @@ async function wholeNumbers(
     const broken = scan().select(value).filter(value.isNotNull()).filter(
       value.cast(pl.Int64, false).cast(pl.Float64).neq(value).fillNull(pl.lit(true)),
     );
-    const { height } = await collect(broken.limit(1), { ...signal && { signal } });
+    const { height } = await collect(broken.limit(1), { signal });
     whole.push(height === 0 ? { ...column, type: "integer" } : column);
   }
   return whole;

@@ -34,7 +34,7 @@ export async function readNumberTexts(
   { column, role, signal }: { readonly column: SourceColumn; readonly role: Role; readonly signal?: AbortSignal },
 ): Promise<NumberTexts> {
   const texts = source.scan().select(exactColumn(pl, column.name).alias(TEXT)).filter(pl.col(TEXT).isNotNull());
-  const distinct = await source.collect(texts.groupBy(TEXT).agg(pl.len().alias(ROWS)), { ...signal && { signal } });
+  const distinct = await source.collect(texts.groupBy(TEXT).agg(pl.len().alias(ROWS)), { signal });
   const unit = source.units?.[column.field] ?? UNITS[role] ?? "";
   const numbers = new Map<string, number>();
   const unreadable = new Outliers();

@@ -1,6 +1,6 @@
 /** The sets of records that a registry offers: all, one of each sequence, one of each cluster. */
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
-import type { LakeSource } from "../source/source.ts";
+import type { AnalysisLake } from "../source/source.ts";
 
 /** One set. */
 export interface RecordSet {
@@ -19,12 +19,12 @@ const SETS: readonly RecordSet[] = [
 ];
 
 /** The sets that a lake has. */
-export function setsOf(lake: LakeSource): RecordSet[] {
+export function setsOf(lake: AnalysisLake): RecordSet[] {
   return SETS.filter(({ table }) => lake.tables.has(table));
 }
 
 /** Says why fewer than two cannot be compared. */
-export function missingSets(lake: LakeSource): string {
+export function missingSets(lake: AnalysisLake): string {
   return `There is nothing to compare: the lake has ${[...lake.tables.keys()].join(", ")}, of which two of ${
     SETS.map(({ table }) => table).join(", ")
   } are needed; build it from more archives`;

@@ -96,7 +96,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     wanted: Wanted<Needed, Useful>,
   ): Promise<Run<Needed, Useful>> {
     options.signal?.throwIfAborted();
-    const opened = await openSource(source, { ...options.table !== undefined && { table: options.table } });
+    const opened = await openSource(source, { table: options.table });
     const { default: pl } = await import("nodejs-polars");
     const all = await withLocation(pl, opened, options);
     const notes: string[] = [];
@@ -136,7 +136,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   async collect(query: LazyDataFrame): Promise<DataFrame> {
     const { signal } = this.options;
     signal?.throwIfAborted();
-    return await this.source.collect(query, { ...signal && { signal } });
+    return await this.source.collect(query, { signal });
   }
 
   /**
@@ -305,7 +305,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
       : (plot) => ({ ...typeof spec === "function" ? spec(plot) : spec, width });
     const drawn: Chart = await chart(wide, {
       ...picture.meta,
-      ...colours !== undefined && { colours },
+      colours,
       source: this.#source(picture.counts),
       notes: this.notes,
     });

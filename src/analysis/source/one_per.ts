@@ -39,7 +39,7 @@ export async function oneRecordPer(
     );
   }
   const known = { pl, source, note, options: { ...fields && { fields }, ...roles && { roles } } };
-  const collect = (query: LazyDataFrame) => source.collect(query, { ...signal && { signal } });
+  const collect = (query: LazyDataFrame) => source.collect(query, { signal });
   const words = [...await valueWords({ ...known, collect }, name, VALUE_WORDS)];
   const { files: _files, distinctIds: _distinctIds, misfits: _misfits, ...rest } = source;
   let rows: LazyDataFrame | undefined;

@@ -31,7 +31,7 @@ export interface SourceFacts {
 }
 
 /** A lake, or what an analysis needs of one. */
-export interface LakeSource
+export interface AnalysisLake
   extends
     Pick<Lake, "folder" | "main" | "scan">,
     Partial<Pick<Lake, "engine" | "collect">>,
@@ -48,7 +48,10 @@ export interface LakeSource
 export type TableSource = Pick<TypedTable, "columns" | "frame"> & SourceFacts;
 
 /** What an analysis reads. */
-export type AnalysisSource = DataFrame | LazyDataFrame | TableSource | LakeSource;
+export type AnalysisSource = DataFrame | LazyDataFrame | TableSource | AnalysisLake;
+
+/** @deprecated Write {@linkcode AnalysisLake}: `LakeSource` is of `seqreg/tables`. */
+export type LakeSource = AnalysisLake;
 
 /** A source that is open. */
 export interface OpenSource {
@@ -152,7 +155,7 @@ export function tableOf(source: AnalysisSource, options: OpenSourceOptions, tabl
   return options.table === undefined && isLake(source) && source.tables.has(table) ? { table } : {};
 }
 
-function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource {
+function openLakeTable(lake: AnalysisLake, table: string = lake.main): OpenSource {
   const manifest = lake.tables.get(table);
   if (manifest === undefined) {
     const names = [...lake.tables.keys()];
@@ -216,7 +219,7 @@ function dayOf(time: string | undefined): Pick<OpenSource, "came"> {
 }
 
 /** Rejects anything but a lake, for analyses that read several of its tables. */
-export function checkLake(caller: string, lake: LakeSource): void {
+export function checkLake(caller: string, lake: AnalysisLake): void {
   if (isLake(lake)) return;
   throw new TypeError(
     `Cannot run ${caller} on ${Deno.inspect(lake, { depth: 0 }).slice(0, 80)}: it reads several tables of a lake, as ` +
@@ -231,7 +234,7 @@ function member(source: unknown, name: string): unknown {
     : undefined;
 }
 
-function isLake(source: AnalysisSource): source is LakeSource {
+function isLake(source: AnalysisSource): source is AnalysisLake {
   return typeof member(source, "scan") === "function" && typeof member(source, "tables") === "object";
 }
 

@@ -30,7 +30,7 @@ export async function withLocation(
   if (column === undefined || fields?.country !== undefined) return source;
   if (findRole(source.columns, "country", { preferred }) !== undefined) return source;
   const filled = source.scan().select(exactColumn(pl, column.name).alias(TEXT)).filter(pl.col(TEXT).isNotNull());
-  const texts = (await source.collect(filled.limit(FIRST_ROWS), { ...signal && { signal } })).getColumn(TEXT).toArray();
+  const texts = (await source.collect(filled.limit(FIRST_ROWS), { signal })).getColumn(TEXT).toArray();
   const locations = texts.filter((text) => countryOfLocation(String(text)) !== undefined);
   if (locations.length <= texts.length / 2) return source;
   return { ...source, roles: { ...source.roles, country: [column.name] } };

@@ -11,7 +11,7 @@ import { type LedgerEntry, noteEntry } from "../contract/ledger_entries.ts";
 export type { UnderstoodDefinitions } from "../client/mod.ts";
 
 /** Reads definitions from rows whose columns may have any names. */
-export type ReadDefinitions = (
+export type DefinitionsReader = (
   rows: readonly Readonly<Record<string, string>>[],
   asked: readonly string[],
 ) => UnderstoodDefinitions;
@@ -28,10 +28,10 @@ export interface MirrorDefinitions {
 export async function mirrorDefinitions(
   client: RegistryClient,
   archivePath: string,
-  options: { readonly read?: ReadDefinitions; readonly signal?: AbortSignal },
+  options: { readonly read?: DefinitionsReader; readonly signal?: AbortSignal },
 ): Promise<MirrorDefinitions> {
   const { read, signal } = options;
-  const fields = [...new Set(await readHeader(archivePath, { ...signal && { signal } }))];
+  const fields = [...new Set(await readHeader(archivePath, { signal }))];
   const entries: LedgerEntry[] = [];
   const byName = new Map<string, FieldDefinition>();
   const byAlias = new Map<string, FieldDefinition>();
@@ -40,7 +40,7 @@ export async function mirrorDefinitions(
   try {
     const understood = await findDefinitions(client, fields, {
       ...read && { read: (rows, asked) => read(rows.map(textsOf), asked) },
-      ...signal && { signal },
+      signal,
     });
     for (const definition of understood.definitions) {
       byName.set(definition.name, definition);

@@ -296,5 +296,5 @@ function writeError(path: string, cause: unknown): RegistryError {
   const next = systemCode(cause) === "ENOSPC"
     ? "free some space (seqreg cache prune) or choose another disk (for the cache: SEQREG_CACHE)"
     : undefined;
-  return diskError(cause, { action: `write ${path}`, ...next !== undefined && { next } });
+  return diskError(cause, { action: `write ${path}`, next });
 }

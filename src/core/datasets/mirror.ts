@@ -24,14 +24,17 @@ import {
 import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
 import { TOOLKIT } from "../contract/version.ts";
 import { fetchVerified } from "./_fetch_verified.ts";
-import { type MirrorDefinitions, mirrorDefinitions, type ReadDefinitions } from "./_mirror_definitions.ts";
+import { type DefinitionsReader, type MirrorDefinitions, mirrorDefinitions } from "./_mirror_definitions.ts";
 import { SLOWEST_PACE } from "./_pace.ts";
 import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
 import type { OptionRules } from "../options/option_rule.ts";
 import * as rule from "../options/rules.ts";
 import { checkOptions } from "../options/check_options.ts";
 import { type LedgerEntry, noteEntry } from "../contract/ledger_entries.ts";
-export type { ReadDefinitions, UnderstoodDefinitions } from "./_mirror_definitions.ts";
+export type { DefinitionsReader, UnderstoodDefinitions } from "./_mirror_definitions.ts";
+
+/** @deprecated Write {@linkcode DefinitionsReader}: `ReadDefinitions` is of `seqreg/tables`. */
+export type ReadDefinitions = DefinitionsReader;
 
 /** Name of the file with the definitions of the archives' fields. */
 export const DEFINITIONS_FILE = "definitions.json";
@@ -41,7 +44,7 @@ export interface MirrorOptions {
   /** Name of the registry in provenances; the client's base address by default. */
   readonly registry?: string;
   /** Interprets the registry's definitions; `readDefinitions` by default. */
-  readonly readDefinitions?: ReadDefinitions;
+  readonly readDefinitions?: DefinitionsReader;
   /** Receives the progress of the work. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason; files under their final name are complete then. */
@@ -327,7 +330,7 @@ async function writeDefinitions(
   const path = join(folder, DEFINITIONS_FILE);
   const understood = await mirrorDefinitions(client, join(folder, source.archive), {
     ...read && { read },
-    ...signal && { signal },
+    signal,
   });
   const present = await Deno.readTextFile(path).catch(() => undefined);
   if (present !== undefined && !understood.answered) {

@@ -24,6 +24,7 @@ export {
 } from "./fetch_archive.ts";
 export {
   DEFINITIONS_FILE,
+  type DefinitionsReader,
   type Mirror,
   mirror,
   type MirroredArchive,

@@ -88,13 +88,13 @@ export async function placeDefinitions(
   const path = join(folder, DEFINITIONS_FILE);
   const before = await readPresent(path);
   const described = archives.filter(({ id }) => !id.endsWith("_sequence"));
-  const headers = await Promise.all(described.map(({ path }) => readHeader(path, { ...signal && { signal } })));
+  const headers = await Promise.all(described.map(({ path }) => readHeader(path, { signal })));
   const fields = [...new Set(headers.flat())];
   if (fields.length === 0) return { definitions: before, entries: [], warnings: [] };
   let found: readonly FieldDefinition[];
   const entries: LedgerEntry[] = [];
   try {
-    const understood = await findDefinitions(client, fields, { ...signal && { signal } });
+    const understood = await findDefinitions(client, fields, { signal });
     found = understood.recognised?.name === undefined ? [] : understood.definitions;
     entries.push(...asWarnings(understood.entries));
   } catch (error) {
@@ -124,7 +124,7 @@ export async function placeDefinitions(
   const definitions = withAliases([...found, ...before.filter(({ name }) => !known.has(name))], client);
   const text = JSON.stringify(definitions, null, 2) + "\n";
   if (await Deno.readTextFile(path).catch(() => undefined) !== text) {
-    await writeAtomic(path, text, { ...signal && { signal } });
+    await writeAtomic(path, text, { signal });
   }
   return { definitions, entries, warnings: textsOf(entries, "warning") };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Channel, CHANNELS, type Connection } from "./jupyter_message.ts";
+import { type Channel, CHANNELS, type KernelConnection } from "./jupyter_message.ts";
 import { Link } from "./zmtp.ts";
 
 /** How long the real kernel may take to listen. */
@@ -33,7 +33,7 @@ const START_TRIES = 10;
  * @param front What the front end wrote for the proxy.
  * @param folder Working directory that it is started in; the proxy's by default.
  */
-export async function startChildKernel(front: Connection, folder?: string): Promise<ChildKernel> {
+export async function startChildKernel(front: KernelConnection, folder?: string): Promise<ChildKernel> {
   for (let tries = 1;; tries++) {
     const child = await spawnKernel(front, folder);
     const ended = child.process.status.then(() => true);
@@ -53,7 +53,7 @@ export async function startChildKernel(front: Connection, folder?: string): Prom
   }
 }
 
-async function spawnKernel(front: Connection, cwd?: string): Promise<ChildKernel> {
+async function spawnKernel(front: KernelConnection, cwd?: string): Promise<ChildKernel> {
   const ip = innerAddress(front.ip);
   const ports = freePorts(ip);
   const file = await Deno.makeTempFile({ prefix: "seqreg-kernel-", suffix: ".json" });

@@ -10,7 +10,7 @@ import { frameParts } from "./zmtp.ts";
 export type { JsonObject };
 
 /** The content of a connection file. */
-export interface Connection {
+export interface KernelConnection {
   /** Address that the channels listen on. */
   readonly ip: string;
   /** Key of the signatures; empty for none. */
@@ -52,7 +52,7 @@ const decoder = new TextDecoder();
  *
  * @throws {TypeError} If it is not one.
  */
-export function readConnection(text: string): Connection {
+export function readConnection(text: string): KernelConnection {
   const file = objectOf(JSON.parse(text));
   const port = (channel: Channel): number => {
     const value = file[channel];

@@ -4,7 +4,7 @@
  * @module
  */
 import { startChildKernel } from "./child_kernel.ts";
-import { type Channel, CHANNELS, type Connection } from "./jupyter_message.ts";
+import { type Channel, CHANNELS, type KernelConnection } from "./jupyter_message.ts";
 import type { KernelFolder } from "./kernel_folder.ts";
 import { type Listeners, Proxy } from "./proxy.ts";
 
@@ -17,7 +17,7 @@ import { type Listeners, Proxy } from "./proxy.ts";
  * @returns The real kernel's exit code.
  */
 export async function runProxy(
-  front: Connection,
+  front: KernelConnection,
   { folder, tables }: { readonly folder?: KernelFolder; readonly tables?: URL } = {},
 ): Promise<number> {
   // First of all: what listens keeps its ports, and a client that connects at once is heard when the kernel is up.
@@ -44,7 +44,7 @@ export async function runProxy(
 const PORT_TIMEOUT_MS = 20_000;
 
 /** Listens to the ports that the front end chose. */
-async function listen({ ip, ports }: Connection): Promise<Listeners> {
+async function listen({ ip, ports }: KernelConnection): Promise<Listeners> {
   const deadline = performance.now() + PORT_TIMEOUT_MS;
   const open = async (channel: Channel): Promise<Deno.TcpListener> => {
     for (;;) {

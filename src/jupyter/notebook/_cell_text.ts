@@ -3,7 +3,7 @@ import { cut } from "@seqreg/core/io/display";
 import { shortNumber } from "./in_browser/cells.ts";
 
 /** One cell: a number, a text, or nothing. */
-export type CellValue = string | number | bigint | boolean | null | undefined;
+export type ShownValue = string | number | bigint | boolean | null | undefined;
 
 /**
  * Writes a value for a cell: fractions with at most seven significant digits, everything else as it is.

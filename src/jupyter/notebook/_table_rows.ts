@@ -1,6 +1,6 @@
 /** The rows of a table on their way to the browser: column by column as JSON, compressed where they are many. */
 import process from "node:process";
-import type { CellValue } from "./_cell_text.ts";
+import type { ShownValue } from "./_cell_text.ts";
 import type { SentCell } from "./in_browser/cells.ts";
 import { sequenceStrip } from "./sequence_strip.ts";
 
@@ -39,7 +39,7 @@ export interface SentRows {
 
 /** What rows are packed from. */
 export interface RowsToSend {
-  readonly rows: readonly (readonly CellValue[])[];
+  readonly rows: readonly (readonly ShownValue[])[];
   readonly columns: number;
   /** Column of sequences; -1 without one. */
   readonly strip: number;
@@ -116,11 +116,11 @@ class ColumnCells {
       : { ...shared, text: deflateBase64(json), isCompressed: true };
   }
 
-  #cell(value: CellValue, index: number): string {
+  #cell(value: ShownValue, index: number): string {
     return JSON.stringify(this.#sentCell(value, index));
   }
 
-  #sentCell(value: CellValue, index: number): SentCell {
+  #sentCell(value: ShownValue, index: number): SentCell {
     if (value === null || value === undefined) return null;
     if (typeof value === "number" && Number.isFinite(value)) return value;
     const text = String(value);

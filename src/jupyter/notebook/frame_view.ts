@@ -4,7 +4,7 @@
  * @module
  */
 import type { MediaBundle } from "@seqreg/core/io/display";
-import { type CellValue, readableRows, type TableContent, tableView } from "./table_view.ts";
+import { readableRows, type ShownValue, type TableContent, tableView } from "./table_view.ts";
 import { membersOf } from "@seqreg/core/engine/frames";
 
 /** Rows that are read to be shown. */
@@ -126,7 +126,7 @@ async function firstRowsView(
   return tableView({ ...about, columns, types, rows });
 }
 
-async function rowsOf(frame: FrameLike, types: readonly string[]): Promise<CellValue[][]> {
+async function rowsOf(frame: FrameLike, types: readonly string[]): Promise<ShownValue[][]> {
   const head = membersOf(frame);
   const rows = head.height === 0
     ? []
@@ -165,7 +165,7 @@ function readColumn(frame: FrameLike, name: string): unknown[] {
 }
 
 /** polars gives 64-bit integers as JavaScript numbers, which are wrong beyond 2^53: as texts they are exact. */
-async function exactIntegers(frame: FrameLike, column: string): Promise<CellValue[]> {
+async function exactIntegers(frame: FrameLike, column: string): Promise<ShownValue[]> {
   const { default: pl } = await import("nodejs-polars");
   return frame.getColumn(column).cast(pl.String).toArray().map((text) => {
     if (typeof text !== "string") return null;
@@ -183,7 +183,7 @@ function unitOf(dtype: unknown): string {
 }
 
 /** polars gives times as dates of JavaScript by way of floats, a millisecond off at times: their numbers are exact. */
-async function exactTimes(frame: FrameLike, column: string, digits: number): Promise<CellValue[]> {
+async function exactTimes(frame: FrameLike, column: string, digits: number): Promise<ShownValue[]> {
   const { default: pl } = await import("nodejs-polars");
   const whole = 10n ** BigInt(digits);
   const cells = frame.getColumn(column).cast(pl.Int64);
@@ -206,7 +206,7 @@ export function typeName(dtype: unknown): string {
   return String(dtype);
 }
 
-function cellOf(value: unknown, type: string): CellValue {
+function cellOf(value: unknown, type: string): ShownValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" || typeof value === "string" || typeof value === "bigint") return value;
   if (typeof value === "boolean") return value;

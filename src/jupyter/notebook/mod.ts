@@ -21,7 +21,7 @@ export { createProgress, type ProgressOptions, type ProgressTiming } from "./pro
 export { show } from "./show.ts";
 export { type SequenceStrip, sequenceStrip } from "./sequence_strip.ts";
 export { stopSignal } from "./stop.ts";
-export { type CellValue, type TableContent, tableView } from "./table_view.ts";
+export { type CellValue, type ShownValue, type TableContent, tableView } from "./table_view.ts";
 export { inNotebook, type WorkOptions } from "./work.ts";
 export type { Ledger, LedgerEntry, Provenance } from "@seqreg/core/contract";
 export type { OnProgress, ProgressEvent } from "@seqreg/core/io/tasks";

@@ -21,7 +21,7 @@ import { errorView, isToolkitError } from "./error_view.ts";
 import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";
 import { isLake, lakeView } from "./lake_view.ts";
 import { ledgerView } from "./ledger_view.ts";
-import { type CellValue, readableRows, tableView } from "./table_view.ts";
+import { readableRows, type ShownValue, tableView } from "./table_view.ts";
 
 /**
  * Shows a value under the running cell of a notebook, or as plain text on standard output elsewhere.
@@ -164,7 +164,7 @@ function listView(rows: readonly RowObject[], caption: string): MediaBundle {
   return tableView({ caption, columns, rows: worth > first.length ? read(worth) : first, total: rows.length });
 }
 
-function cellOf(value: unknown): CellValue {
+function cellOf(value: unknown): ShownValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "object") return Deno.inspect(value, { compact: true, breakLength: Infinity });
   return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? value : String(value);

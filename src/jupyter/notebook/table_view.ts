@@ -4,7 +4,7 @@
  * @module
  */
 import { cut, DATA_CLASS, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
-import { cellText, type CellValue, cutSaying } from "./_cell_text.ts";
+import { cellText, cutSaying, type ShownValue } from "./_cell_text.ts";
 import {
   deflateBase64,
   escapeJson,
@@ -21,7 +21,10 @@ import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 
-export type { CellValue };
+export type { ShownValue };
+
+/** @deprecated Write {@linkcode ShownValue}: `CellValue` is of `seqreg/tables`. */
+export type CellValue = ShownValue;
 
 /** What a table holds. */
 export interface TableContent {
@@ -30,7 +33,7 @@ export interface TableContent {
   /** Types of the columns, shown under their names. */
   readonly types?: readonly string[];
   /** The rows to show: as many are sent as fit in 200 kB compressed, and at least the first 1,000. */
-  readonly rows: readonly (readonly CellValue[])[];
+  readonly rows: readonly (readonly ShownValue[])[];
   /** Total number of rows; as many as `rows` when absent, `null` if unknown. */
   readonly total?: number | null;
   /** What the table is, in a few words. */
@@ -120,7 +123,7 @@ export function tableView(content: TableContent): MediaBundle {
  */
 export function readableRows(
   columns: readonly string[],
-  rows: readonly (readonly CellValue[])[],
+  rows: readonly (readonly ShownValue[])[],
   total: number,
 ): number {
   const strip = findSequences({ columns, rows });
@@ -145,7 +148,7 @@ const MOST_TITLED_COLUMNS = 40;
 interface ReadyTable {
   /** Rows for the script. */
   readonly sent: SentRows;
-  readonly shown: readonly (readonly CellValue[])[];
+  readonly shown: readonly (readonly ShownValue[])[];
   readonly kinds: readonly CellKind[];
   readonly total: number | null;
   readonly numeric: readonly boolean[];
@@ -221,7 +224,7 @@ function factsOf(content: TableContent, { sent, kinds, limits, total }: ReadyTab
   return escapeJson(JSON.stringify(facts));
 }
 
-function cellHtml(value: CellValue, index: number, table: ReadyTable, columns: number): string {
+function cellHtml(value: ShownValue, index: number, table: ReadyTable, columns: number): string {
   const align = table.numeric[index] ? "right" : "left";
   if (value === null || value === undefined) return `<td style="opacity:.7;text-align:${align}"><i>null</i></td>`;
   if (index === table.strip && typeof value === "string") {
@@ -251,7 +254,7 @@ function findSequences({ columns, rows }: Pick<TableContent, "columns" | "rows">
   const values = rows.slice(0, PAGE_ROWS).map((row) => row[index]).filter((value) =>
     value !== null && value !== undefined
   );
-  const isSequence = (value: CellValue) => typeof value === "string" && /^[A-Za-z*.-]*$/.test(value.slice(0, 1000));
+  const isSequence = (value: ShownValue) => typeof value === "string" && /^[A-Za-z*.-]*$/.test(value.slice(0, 1000));
   return values.every(isSequence) && values.some((value) => String(value).length >= STRIP_CHARACTERS) ? index : -1;
 }
 
@@ -278,7 +281,7 @@ function plural(count: number, noun: string): string {
 function plainTable(
   columns: readonly string[],
   types: readonly string[] | undefined,
-  rows: readonly (readonly CellValue[])[],
+  rows: readonly (readonly ShownValue[])[],
   numeric: readonly boolean[],
 ): string {
   const line = (cells: readonly string[]) => cells.map((cell) => cut(visible(cut(cell, 100)).replace(/\s+/g, " "), 30));
@@ -292,6 +295,6 @@ function plainTable(
   ).join("\n");
 }
 
-function plainCell(value: CellValue): string {
+function plainCell(value: ShownValue): string {
   return value === null || value === undefined ? "null" : cellText(value).text;
 }

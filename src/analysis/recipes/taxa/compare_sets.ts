@@ -11,7 +11,7 @@ import type { Analysis, AnalysisOptions } from "../../run/analysis.ts";
 import { marginFor } from "../../chart/axes.ts";
 import { missingSets, type RecordSet, setsOf } from "../../run/record_sets.ts";
 import { byCount, Run, type TallyRow, total } from "../../run/run.ts";
-import { checkLake, type LakeSource } from "../../source/source.ts";
+import { type AnalysisLake, checkLake } from "../../source/source.ts";
 import { RATIO_SHAPE, setRatios } from "./_set_ratios.ts";
 import { TAXON_PLURALS, type TaxonRole } from "./top_taxa.ts";
 import { count, counted, decimal, label, labels, percent } from "../../chart/words.ts";
@@ -63,7 +63,7 @@ const SHAPE = { taxon: "String", set: "String", records: "Int64", share: "Float6
  * await compareSets(lake, { by: "host" });
  * ```
  */
-export async function compareSets(lake: LakeSource, options: CompareSetsOptions = {}): Promise<Analysis> {
+export async function compareSets(lake: AnalysisLake, options: CompareSetsOptions = {}): Promise<Analysis> {
   checkOptions("compareSets()", options, COMPARE_SETS_OPTIONS);
   checkLake("compareSets()", lake);
   const { by = "species", top = 12, measure = "share", seed = 1 } = options;

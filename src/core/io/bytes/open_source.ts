@@ -12,7 +12,7 @@ import { readAt, readFull } from "./read_full.ts";
 import { sourceName } from "./source_name.ts";
 
 /** Options of {@linkcode openSource}. */
-export interface OpenSourceOptions extends ReadBytesOptions {
+export interface SourceBytesOptions extends ReadBytesOptions {
   /** Named in errors; the path by default. */
   readonly name?: string;
   /** Digests the bytes as they are read, such as of `startSha256()`. */
@@ -95,7 +95,7 @@ const FIRST_BYTES = 1 << 20;
  * assertEquals([source.kind, source.compression?.name, text], ["memory", "gzip", "acgt"]);
  * ```
  */
-export async function openSource(source: ByteSource, options: OpenSourceOptions = {}): Promise<OpenedSource> {
+export async function openSource(source: ByteSource, options: SourceBytesOptions = {}): Promise<OpenedSource> {
   const shared = { name: options.name ?? sourceName(source), hash: options.hash, onChunk: options.onChunk };
   if (typeof source !== "string" && !(source instanceof URL)) {
     if (!(source instanceof Uint8Array)) return await openStream(readBytes(source, options), shared);

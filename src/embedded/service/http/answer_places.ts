@@ -7,7 +7,7 @@ const KEPT_OF = 8;
 const SHARED_MS = 60_000;
 
 /** A slot among the active answers. */
-export interface Place extends Disposable {
+export interface AnswerPlace extends Disposable {
   /** Aborts when the place goes to another client. */
   readonly lost: AbortSignal;
   /**
@@ -25,7 +25,7 @@ interface TakenPlace {
 
 interface Waiting {
   readonly client: string;
-  readonly begin: (place: Place | undefined) => void;
+  readonly begin: (place: AnswerPlace | undefined) => void;
 }
 
 /** Places of answers. */
@@ -48,11 +48,11 @@ export class AnswerPlaces {
    * Takes a place when there is one: clients with fewer come first, each in its own order. `undefined` when too many
    * wait, or when the client has left.
    */
-  async wait(client: string, gone: AbortSignal): Promise<Place | undefined> {
+  async wait(client: string, gone: AbortSignal): Promise<AnswerPlace | undefined> {
     const isBehindOwn = [...this.#waiting].some((waiting) => waiting.client === client);
     const place = isBehindOwn ? undefined : this.take(client);
     if (place !== undefined || this.#waiting.size >= this.#mostWaiting || gone.aborted) return place;
-    const { promise, resolve } = Promise.withResolvers<Place | undefined>();
+    const { promise, resolve } = Promise.withResolvers<AnswerPlace | undefined>();
     const waiting = { client, begin: resolve };
     const leave = () => resolve(undefined);
     this.#waiting.add(waiting);
@@ -70,7 +70,7 @@ export class AnswerPlaces {
    * that has fewer than another takes one of those that the other has not begun to send, or has beyond half of all;
    * after that none gets more than half for a minute.
    */
-  take(client: string): Place | undefined {
+  take(client: string): AnswerPlace | undefined {
     if (!this.#mayHaveMore(client)) return undefined;
     return this.#taken.size < this.#most || this.#makeRoom(client) ? this.#give(client) : undefined;
   }
@@ -81,7 +81,7 @@ export class AnswerPlaces {
     return this.#countOf(client) < Math.max(1, most);
   }
 
-  #give(client: string): Place {
+  #give(client: string): AnswerPlace {
     const place: TakenPlace = { client, losing: new AbortController(), waitedMs: undefined };
     this.#taken.add(place);
     return {

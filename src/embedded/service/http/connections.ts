@@ -14,14 +14,14 @@ export interface ConnectionLimits {
 }
 
 /** One connection. */
-export interface Connection {
+export interface ClientConnection {
   /** Address of the client. */
   readonly client: string;
   /** Aborts when the connection is closed: a queued response emits no `close` of its own. */
   readonly left: AbortSignal;
 }
 
-interface OpenConnection extends Connection {
+interface OpenConnection extends ClientConnection {
   readonly socket: Socket;
   readonly leaving: AbortController;
   /** Requests that wait or are answered. */
@@ -57,7 +57,7 @@ export class Connections {
   }
 
   /** Returns the connection of a socket. */
-  of(socket: Socket): Connection {
+  of(socket: Socket): ClientConnection {
     return this.#of(socket);
   }
 

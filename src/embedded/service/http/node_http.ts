@@ -1,7 +1,7 @@
 /** Between `node:http` and `fetch`: a request that came in, an answer that goes out, and what happens in between. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { markAnswering } from "./client_error.ts";
-import type { Connection } from "./connections.ts";
+import type { ClientConnection } from "./connections.ts";
 import { linger } from "./linger.ts";
 import type { ReaderPace } from "./reader_pace.ts";
 import { Refusal } from "./refusal.ts";
@@ -51,7 +51,7 @@ export function cutOff({ gone, outgoing }: Exchange, why: string): void {
 export function openExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { connection, expectsContinue }: { readonly connection: Connection; readonly expectsContinue: boolean },
+  { connection, expectsContinue }: { readonly connection: ClientConnection; readonly expectsContinue: boolean },
 ): Exchange {
   const gone = new AbortController();
   const leave = () => {

@@ -5,7 +5,7 @@
  */
 import { getHeapStatistics } from "node:v8";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { AnswerPlaces, type Place } from "../http/answer_places.ts";
+import { type AnswerPlace, AnswerPlaces } from "../http/answer_places.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
 import { forgivePauses } from "../http/forgive_pauses.ts";
 import { allowedHosts, refuseHost } from "../http/hosts.ts";
@@ -231,7 +231,7 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   // Even the smallest heap answers one at a time.
   const most = Math.floor(Math.min(limits.answers, Math.max(1, limits.memoryBytes / ANSWER_BYTES)));
   const places = new AnswerPlaces(most, most === 0 ? 0 : limits.waiting);
-  const choose = async (exchange: Exchange, place: Place | undefined): Promise<Response> => {
+  const choose = async (exchange: Exchange, place: AnswerPlace | undefined): Promise<Response> => {
     const refusal = refuseHeaders(exchange.incoming, limits.headerBytes) ?? refuseHost(exchange.incoming, hosts);
     if (refusal !== undefined) throw refusal;
     const preflight = answerPreflight(exchange.incoming, origins);

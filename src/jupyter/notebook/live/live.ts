@@ -66,6 +66,6 @@ export async function live(source: LiveInput, options: LiveOptions = {}): Promis
   const ready = await readyLiveSource(source, { table, query });
   return await LiveView.open(caption === undefined ? ready : { ...ready, title: caption }, {
     height: rows,
-    ...columns !== undefined && { columns },
+    columns,
   });
 }

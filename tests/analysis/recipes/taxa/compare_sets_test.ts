@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import pl, { type DataFrame } from "nodejs-polars";
-import { compareSets, type LakeSource } from "../../../../src/analysis/mod.ts";
+import { type AnalysisLake, compareSets } from "../../../../src/analysis/mod.ts";
 import { Random } from "../../../../src/analysis/statistics/random.ts";
 
 /** A lake of two sets: everything, and one record of each cluster. */
-function lakeOf(all: DataFrame, representatives: DataFrame): LakeSource {
+function lakeOf(all: DataFrame, representatives: DataFrame): AnalysisLake {
   const frames = new Map([["full_dataset_metadata", all], ["votu_clusters_metadata", representatives]]);
   const columns = all.columns.map((name) => ({ name, field: name, type: "string" as const, dtype: "String" as const }));
   const facts = { idField: null, unique: all.height, files: [], definitions: [], misfits: {} };
