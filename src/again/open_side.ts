@@ -118,8 +118,8 @@ async function convert(path: string, { folder, types, naming, onProgress, signal
     ...types === "text" && { text: true },
     ...by !== undefined && { definitions: distinct(by) },
     ...naming && { naming },
-    ...onProgress && { onProgress },
-    ...signal && { signal },
+    onProgress,
+    signal,
   });
 }
 

@@ -70,11 +70,11 @@ export class RecordTable implements AsyncDisposable {
         folder: `${folder.path}/source`,
         types: "text",
         ...naming && { naming },
-        ...onProgress && { onProgress },
-        ...signal && { signal },
+        onProgress,
+        signal,
       });
       const files = side.tables.flatMap((table) => [...table.files, ...table.raw]);
-      sql = await ScratchSql.open({ files, folder: folder.path, memoryMb: MEMORY_MB, ...signal && { signal } });
+      sql = await ScratchSql.open({ files, folder: folder.path, memoryMb: MEMORY_MB, signal });
       const table = await withColumns(sql, chooseTable(side, options.table));
       const chunks = await recordChunks(sql, table);
       const all = chunks.length === 1 ? chunks[0].rows : await allRecords(sql, { table, chunks });

@@ -312,7 +312,7 @@ async function draw(records: RecordTable, options: SubsampleOptions): Promise<Su
           ),
         );
         const picture = await drawPicture(records);
-        await picture?.save(pathOf("draw.svg"), { ...signal && { signal } });
+        await picture?.save(pathOf("draw.svg"), { signal });
         if (options.sequences === undefined) return;
         const headers = await drawnHeaders(records, options.fastaHeader);
         await write("sequences.fasta", drawnSequences(options.sequences, headers, signal));

@@ -98,7 +98,7 @@ async function citeArchive(path: string, { onProgress, signal }: CiteSourceOptio
   const { size } = await Deno.stat(path);
   const archive = await openArchive(path, {
     onBytes: (done) => onProgress?.({ task: `reading ${name}`, done, total: size, unit: "bytes" }),
-    ...signal && { signal },
+    signal,
   });
   // To its end: a truncated or damaged archive must not be cited.
   for await (const _ of archive.chunks);

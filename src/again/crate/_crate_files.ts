@@ -103,7 +103,7 @@ export class CrateFolder {
     const signal = this.#signal;
     const ending = /\.([a-z]+)$/i.exec(path)?.[1].toLowerCase();
     const mediaType = ending === undefined || !Object.hasOwn(MEDIA_TYPES, ending) ? undefined : MEDIA_TYPES[ending];
-    const digest = await sha256(file, { ...signal && { signal } });
+    const digest = await sha256(file, { signal });
     return { path, bytes: size, sha256: digest, ...mediaType !== undefined && { mediaType } };
   }
 }

@@ -130,7 +130,7 @@ export async function writeCrate(source: string, folder: string, options: CrateO
   const ledgers = results.flatMap(({ ledger }) => ledger ?? []);
   const citations = lock === undefined
     ? ledgers.map((ledger) => cite(ledger, ledger))
-    : [await citeSource(lock.path, { ...signal && { signal } })];
+    : [await citeSource(lock.path, { signal })];
   await using staging = await createWholeFolder(folder);
   const files = new CrateFolder(staging.path, signal);
   return await onDisk(folder, async () => {

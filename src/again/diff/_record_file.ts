@@ -36,6 +36,6 @@ export class RecordFile {
 
   /** Reads them in their order. */
   async *read(signal?: AbortSignal): AsyncGenerator<RecordChange> {
-    for await (const line of readLines(this.#path, { ...signal && { signal } })) yield JSON.parse(line);
+    for await (const line of readLines(this.#path, { signal })) yield JSON.parse(line);
   }
 }

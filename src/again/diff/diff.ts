@@ -142,7 +142,7 @@ async function compareIn(
   const { signal } = options;
   const records = new RecordFile(`${folder.path}/records.jsonl`);
   const tables: TableDiff[] = [];
-  const sql = await ScratchSql.open({ files, folder: folder.path, ...signal && { signal } });
+  const sql = await ScratchSql.open({ files, folder: folder.path, signal });
   try {
     const isRenamed = await readTaxonNames(sql, sides);
     let last: ComparedTable | undefined;
@@ -167,7 +167,7 @@ async function compareIn(
       records,
       last: sieved === undefined ? last! : { daffRows: () => wholeDaffRows(places, options) },
       ...options.asOf && { asOf: options.asOf },
-      ...signal && { signal },
+      signal,
     });
   } catch (error) {
     await sql[Symbol.asyncDispose]();
@@ -200,8 +200,8 @@ async function openSides(
       folder: `${folder.path}/${index}`,
       types,
       ...naming && { naming },
-      ...onProgress && { onProgress },
-      ...signal && { signal },
+      onProgress,
+      signal,
     });
   const isLakeAndArchive = (lake: number, other: number) => kinds[lake] === "lake" && kinds[other] === "archives";
   if (isLakeAndArchive(1, 0)) {
@@ -230,7 +230,7 @@ async function openSides(
       folder: `${folder.path}/${index}`,
       types: "text",
       ...naming && { naming },
-      ...signal && { signal },
+      signal,
     });
     return { place: places[index], tables: [{ ...table, ...about }] };
   }
@@ -245,7 +245,7 @@ function chooseKey(
   if (areTaxonNames(columns) || key !== undefined && !names.includes(key)) return undefined;
   const { accessionField } = naming;
   const before = { columns, ...names.includes(accessionField) && { idField: accessionField } };
-  return keyOf(before, { columns }, { ...key !== undefined && { key } })?.[0];
+  return keyOf(before, { columns }, { key })?.[0];
 }
 
 function pairTables([before, after]: readonly [Side, Side]) {

@@ -114,7 +114,7 @@ async function send(
     case "metadata_download": {
       const format = FORMATS.find((format) => DEFINITION_MEDIA_TYPES[format] === accept);
       return void await client.definitions(demand(checkDefinitionsRequest(request)), {
-        ...format !== undefined && { format },
+        format,
         signal,
       });
     }

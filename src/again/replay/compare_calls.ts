@@ -162,7 +162,7 @@ async function compareTables(
   const key = common.find((name) => fieldAlias(name) === alias) ?? common[0];
   if (key === undefined) return { reason: "the two answers have no field in common" };
   try {
-    await using diff = await diffLakes(before.path, now.path, { key, naming, ...signal && { signal } });
+    await using diff = await diffLakes(before.path, now.path, { key, naming, signal });
     const changes: RecordChange[] = [];
     for await (const change of diff.records()) {
       if (changes.push(change) === MOST_CHANGES) break;

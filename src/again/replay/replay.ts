@@ -147,7 +147,7 @@ export async function replay(file: string, options: ReplayOptions = {}): Promise
     ? await runNotebook(file, {
       env,
       kernel: options.kernel ?? ownKernel(),
-      ...signal && { signal },
+      signal,
     })
     : { exitCode: await runScript(file, env, options), cells: [], isComplete: true };
   const lines = await readJournal(journal);
@@ -157,7 +157,7 @@ export async function replay(file: string, options: ReplayOptions = {}): Promise
   const calls = await compareCalls(locked, asked, {
     bodies: new LockBodies(cache),
     naming,
-    ...signal && { signal },
+    signal,
   });
   const isComplete = run.isComplete && run.exitCode === 0 && refused.length === 0;
   return {

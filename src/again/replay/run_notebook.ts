@@ -49,7 +49,7 @@ export async function runNotebook(
     command: kernel,
     folder: dirname(path),
     env,
-    ...signal && { signal },
+    signal,
   });
   for (const cell of notebook.cells) {
     const { number, source, wasRun, mayFail } = cell;

@@ -8,7 +8,7 @@ export async function readDefinitionFile(path: string, signal?: AbortSignal): Pr
   if (!/\.json$/i.test(path)) return undefined;
   const { definitions, recognised, rows } = await tableFromDefinitions(path, {
     format: "json",
-    ...signal && { signal },
+    signal,
   });
   if (recognised.name === undefined && rows > 0) {
     throw new ParseError(

@@ -65,11 +65,11 @@ export async function schemaOf(source: string, options: SchemaOptions = {}): Pro
     folder: `${folder.path}/lake`,
     types: "inferred",
     ...naming && { naming },
-    ...onProgress && { onProgress },
-    ...signal && { signal },
+    onProgress,
+    signal,
   });
   const files = side.tables.flatMap((table) => [...table.files, ...table.raw]);
-  await using sql = await ScratchSql.open({ files, folder: folder.path, ...signal && { signal } });
+  await using sql = await ScratchSql.open({ files, folder: folder.path, signal });
   const tables: SchemaTable[] = [];
   for (const table of side.tables) tables.push(await measureTable(sql, table));
   return { source, tables };

@@ -104,7 +104,7 @@ async function copyOfLake(
     include: accessions,
     total: accessions.length,
     sequences: lake,
-    ...signal && { signal },
+    signal,
   });
   const ledger = await sample.save(folder);
   return [{ operation: "subsample", source: lake, bytes: sample.bytes, sha256: null, ledger }];
@@ -120,7 +120,7 @@ async function anyField(path: string): Promise<string> {
 
 async function copyOfRegistry(registry: RegistryRecords, options: ReadCandidatesOptions): Promise<ContextSource[]> {
   const { accessions: ids, folder, signal } = options;
-  const asked = { ...signal && { signal } };
+  const asked = { signal };
   const metadata = await registry.metadata({ ids }, asked);
   await metadata.toTSV(join(folder, "metadata.tsv"), asked);
   const sequences = await registry.sequences({ ids }, asked);

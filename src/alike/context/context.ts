@@ -108,7 +108,7 @@ export async function context(
   checkOptions("context()", options, CONTEXT_OPTIONS);
   const { index, nearest: n = 50, spread = [], header, seed = 1, name, signal } = options;
   if (header !== undefined) parseHeaderTemplate(header);
-  const reading = { ...name !== undefined && { name }, ...signal && { signal } };
+  const reading = { name, signal };
   const known = await readQueries(queries, reading);
   const fasta = new TextEncoder().encode(known.map(({ id, sequence }) => `>${id}\n${sequence}\n`).join(""));
   const candidates = Math.max(LEAST_CANDIDATES, spread.length > 0 ? SPREAD_FACTOR * n : n);

@@ -39,7 +39,7 @@ export async function spreadRecords(options: SpreadOptions): Promise<SpreadRecor
     table,
     [[...records.fields, NEARNESS], ...lines].map((line) => `${line.join("\t")}\n`).join(""),
   );
-  const draw = { by: spread, priority: NEARNESS, seed, ...signal && { signal } };
+  const draw = { by: spread, priority: NEARNESS, seed, signal };
   const include = order.slice(0, Math.ceil(total * NEAREST_SHARE));
   await using sample = await subsample(table, { ...draw, total, include });
   const chosen = new Set(await Array.fromAsync(sample.accessions()));

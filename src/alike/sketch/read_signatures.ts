@@ -65,7 +65,7 @@ export function readSignatures(source: ByteSource, options: ReadSequencesOptions
 async function* sketchesOf(source: ByteSource, options: ReadSequencesOptions): AsyncGenerator<NamedSketch> {
   const name = options.name ?? sourceName(source);
   const { signal } = options;
-  using bytes = await openRandomBytes(source, { name, ...signal && { signal } });
+  using bytes = await openRandomBytes(source, { name, signal });
   if (!ZIP_MARK.every((byte, at) => bytes.size > at && bytes.read(at, 1)[0] === byte)) {
     yield* sketchesIn(wholeOf(bytes, name), name);
     return;
@@ -76,7 +76,7 @@ async function* sketchesOf(source: ByteSource, options: ReadSequencesOptions): A
   for (const entry of entries) {
     const parts: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of openBytes(archive.read(entry, signal), { name, ...signal && { signal } })) {
+    for await (const chunk of openBytes(archive.read(entry, signal), { name, signal })) {
       size += chunk.length;
       if (size > MOST_BYTES) throw unreadable(name, `${entry.name} has more than ${MOST_BYTES} bytes`);
       parts.push(chunk.slice());

@@ -21,7 +21,7 @@ export async function asFasta(source: ByteSource, signal?: AbortSignal): Promise
 }
 
 async function isFasta(path: string, signal?: AbortSignal): Promise<boolean> {
-  for await (const chunk of openBytes(path, { ...signal && { signal } })) {
+  for await (const chunk of openBytes(path, { signal })) {
     if (chunk.length > 0) return chunk[0] === FASTA_MARK || chunk[0] === COMMENT_MARK;
   }
   return true;
@@ -32,7 +32,7 @@ async function* fastaOfTables(path: string, signal?: AbortSignal): AsyncGenerato
   const { openSide } = await import("@seqreg/again/open_side");
   const { ScratchSql, sqlName } = await import("@seqreg/core/engine/local/scratch_sql");
   using folder = await createScratchFolder("alike");
-  const options = { ...signal && { signal } };
+  const options = { signal };
   const side = await openSide(path, { folder: `${folder.path}/source`, types: "text", ...options });
   const tables = side.tables.filter(({ sequence, idField }) => sequence !== undefined && idField !== undefined);
   const [table] = tables.sort((a, b) => (b.rows ?? 0) - (a.rows ?? 0) || (a.name < b.name ? -1 : 1));

@@ -63,10 +63,10 @@ const command: Command = {
     const { diffLakes } = await import("@seqreg/again/diff/diff");
     using progress = startProgress(context);
     await using diff = await diffLakes(before, after, {
-      ...key !== undefined && { key },
+      key,
       rename,
-      ...fields !== undefined && { fields },
-      ...asOf !== undefined && { asOf },
+      fields,
+      asOf,
       naming,
       signal,
       onProgress: progress.onProgress,

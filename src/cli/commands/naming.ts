@@ -22,7 +22,7 @@ const command: Command = {
     const { SPECIFICATION_NAMING } = await import("@seqreg/core/contract/naming");
     await using registry = await openRegistry(context, {
       naming: SPECIFICATION_NAMING,
-      ...url !== undefined && { target: url },
+      target: url,
     });
     const { findNaming } = await import("@seqreg/core/registry/operations/find_naming");
     const { spellings, evidence, unknown } = await findNaming(registry.client, { signal: context.signal });

@@ -155,8 +155,8 @@ async function searchPage(context: CommandContext, registry: Registry, asked: Se
   const page = await registry.searchPage(asked.query, {
     filter: asked.filter,
     ...asked.sort && { sort: asked.sort },
-    ...asked.pageSize !== undefined && { pageSize: asked.pageSize },
-    ...asked.pageNumber !== undefined && { pageNumber: asked.pageNumber },
+    pageSize: asked.pageSize,
+    pageNumber: asked.pageNumber,
     // Only a single answer can be passed on byte for byte.
     singleAnswer: asked.format === "json",
     signal,

@@ -98,7 +98,7 @@ const command: Command = {
       port: flags.integer("port", { least: 0, most: 65_535 }) ?? 0,
       allowHosts: flags.texts("allow-host"),
       corsOrigins: flags.texts("cors"),
-      ...flags.text("host") !== undefined && { hostname: flags.text("host") },
+      hostname: flags.text("host"),
       ...memory !== undefined && { limits: { memoryBytes: memory * 2 ** 20 } },
     };
     const watchMs = readWatch(context);

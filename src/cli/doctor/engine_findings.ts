@@ -70,7 +70,7 @@ export interface ExaminedEngine {
 export async function examineEngine({ url, endpoint, token, signal, computeMs }: ExaminedEngine): Promise<Finding[]> {
   const { SparkClient } = await import("@seqreg/spark/connect/client");
   const started = performance.now();
-  await using client = await SparkClient.open(url, { ...token !== undefined && { token }, signal });
+  await using client = await SparkClient.open(url, { token, signal });
   const ms = performance.now() - started;
   return [
     { subject: "engine", state: `${endpoint.address} answers in ${ms.toFixed(0)} ms` },

@@ -149,7 +149,7 @@ export async function writePlainSequences(
       await using reader = plainFasta(joinBytes(head), { name });
       header = await templateFor(template, (await reader.head()).fields, naming);
     }
-    await using reader = plainFasta(all, { name, ...header !== undefined && { header } });
+    await using reader = plainFasta(all, { name, header });
     for await (const chunk of reader) await output.write(chunk);
   } finally {
     await chunks.return(undefined);

@@ -49,7 +49,7 @@ export async function readEngineAddress({ flags, env }: CommandContext): Promise
   if (url === undefined) return undefined;
   const { SparkEndpoint } = await import("@seqreg/spark/connect/connection_string");
   const token = env("SEQREG_SPARK_TOKEN") || undefined;
-  const given = { ...token !== undefined && { token } };
+  const given = { token };
   const endpoint = usage(() => SparkEndpoint.parse(url, given));
   if (env("SEQREG_OFFLINE") === "1" && !endpoint.isLoopback) {
     throw new RegistryError(
@@ -70,7 +70,7 @@ export async function readEngine(context: CommandContext): Promise<Engine | unde
   if (address === undefined) return undefined;
   const { url, token } = address;
   const { spark } = await import("@seqreg/spark/engine/spark");
-  const given = { ...token !== undefined && { token }, ...spill !== undefined && { spill } };
+  const given = { token, spill };
   return usage(() => spark(url, { onWarning: context.note, ...given }));
 }
 

@@ -203,7 +203,7 @@ export function unexpected(
   const shown = terminalText(what.length > SHOWN_LETTERS ? `${what.slice(0, SHOWN_LETTERS)}…` : what);
   return new UnexpectedResponseError(`Cannot ${task}: ${url}: ${shown}; ${advice}`, url, {
     cause,
-    ...maxBytes !== undefined && { maxBytes },
+    maxBytes,
   });
 }
 

@@ -155,7 +155,7 @@ export async function publicNames(
 ): Promise<readonly string[]> {
   const accession = client.naming.accessionField;
   try {
-    const { body } = await client.search({ query: "", pageSize: 1 }, { ...signal && { signal } });
+    const { body } = await client.search({ query: "", pageSize: 1 }, { signal });
     const mismatch = describeFieldMismatch(body.results.map(({ source }) => source), client.naming);
     if (mismatch !== undefined) onMismatch?.(mismatch);
     const fields = Object.keys(body.results[0]?.source ?? {});
@@ -172,7 +172,7 @@ async function requestRows(
   fields: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly DefinitionRow[]> {
-  const shared = { ...signal && { signal } };
+  const shared = { signal };
   let json: Uint8Array;
   try {
     json = (await client.definitions({ fields }, { ...shared, format: "json" })).bytes;

@@ -184,7 +184,7 @@ export async function connect(target?: string | URL, given: ConnectOptions = {})
     naming,
     ...options.timeouts && { timeouts: options.timeouts },
     ...options.retry && { retry: options.retry },
-    ...options.onRetry && { onRetry: options.onRetry },
+    onRetry: options.onRetry,
   };
   if (where.kind === "live") {
     const fetch = offline ? refuseOffline(where.url) : options.fetch;
@@ -209,13 +209,13 @@ export async function connect(target?: string | URL, given: ConnectOptions = {})
   const shared = {
     naming,
     cacheFolder: cache,
-    ...options.onProgress && { onProgress: options.onProgress },
-    ...options.signal && { signal: options.signal },
+    onProgress: options.onProgress,
+    signal: options.signal,
   };
   const folder = where.kind === "folder" ? resolve(where.folder) : await makeArchives(where.kind, shared);
   const builtIn = where.kind === "folder" ? undefined : where.kind === "sample" ? SAMPLE_PLACE : ZIKA_PLACE;
   const { createRegistryService, openStore } = await loadService();
-  const store = await openStore(folder, { ...shared, ...options.onWarning && { onWarning: options.onWarning } });
+  const store = await openStore(folder, { ...shared, onWarning: options.onWarning });
   const registry = builtIn === undefined ? basename(folder) : `${builtIn}, version ${basename(folder)}`;
   const lock = await openLock(options, { naming, offline, registry, isEmbedded: true }).catch(async (error) => {
     await store[Symbol.asyncDispose]();
@@ -290,7 +290,7 @@ async function openLock(
     ...about,
     cache,
     ...own !== undefined && own !== cache && { otherCache: own },
-    ...journal !== undefined && { journal },
+    journal,
   });
 }
 

@@ -169,7 +169,7 @@ async function readObject(
   address: ObjectAddress,
   { bytes, signal }: { readonly bytes: number; readonly signal: AbortSignal | undefined },
 ): Promise<Uint8Array> {
-  const found = await store.readWhole(address, { maxBytes: bytes, ...signal && { signal } });
+  const found = await store.readWhole(address, { maxBytes: bytes, signal });
   if (found === undefined) throw new Error("it is no longer there");
   return found.bytes;
 }

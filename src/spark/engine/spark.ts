@@ -68,12 +68,12 @@ export function spark(url: string, options: SparkEngineOptions = {}): Engine {
   const { address } = SparkEndpoint.parse(url, { token, headers });
   if (spill !== undefined) objectsOf(spill);
   const limits = {
-    ...maxRows !== undefined && { maxRows },
-    ...maxBytes !== undefined && { maxBytes },
-    ...spill !== undefined && { spill },
-    ...maxSpillBytes !== undefined && { maxSpillBytes },
-    ...onProgress && { onProgress },
-    ...onWarning && { onWarning },
+    maxRows,
+    maxBytes,
+    spill,
+    maxSpillBytes,
+    onProgress,
+    onWarning,
   };
   return {
     name: `spark ${address}`,
@@ -81,9 +81,9 @@ export function spark(url: string, options: SparkEngineOptions = {}): Engine {
     async open(lake, { signal } = {}) {
       const { SparkClient } = await import("../connect/client.ts");
       const { SparkSession } = await import("./spark_session.ts");
-      const client = await SparkClient.open(url, { ...connection, ...signal && { signal } });
+      const client = await SparkClient.open(url, { ...connection, signal });
       try {
-        return await SparkSession.open(client, { lake, limits, ...signal && { signal } });
+        return await SparkSession.open(client, { lake, limits, signal });
       } catch (thrown) {
         await client[Symbol.asyncDispose]();
         throw thrown;

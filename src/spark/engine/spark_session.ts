@@ -124,7 +124,7 @@ export class SparkSession implements EngineSession {
     const { signal } = options;
     signal?.throwIfAborted();
     const probe = probeOf(text);
-    if (probe !== undefined) await this.#client.collect(probe, { parameters, ...signal && { signal } });
+    if (probe !== undefined) await this.#client.collect(probe, { parameters, signal });
     for (const { name } of this.#lake.tables) if (mentions(text, name, this.#lake)) await this.#check(name, signal);
     return await this.#frame(text, { parameters, signal });
   }
@@ -154,7 +154,7 @@ export class SparkSession implements EngineSession {
       ...this.#lake.access && { access: this.#lake.access },
       ...frames && { frames },
       ...parameters && { parameters },
-      ...signal && { signal },
+      signal,
     });
   }
 
@@ -173,7 +173,7 @@ export class SparkSession implements EngineSession {
 
   async #compareParts(table: EngineTable, signal: AbortSignal | undefined): Promise<void> {
     const maxRows = Math.max(100_000, table.parts.length + 1);
-    const result = await this.#client.collect(partsStatement(table.name), { maxRows, ...signal && { signal } });
+    const result = await this.#client.collect(partsStatement(table.name), { maxRows, signal });
     const rows = (await sparkFrame(result.batches)).toRecords();
     const found = rows.map(({ name, bytes, n }) => ({ name: String(name), bytes: Number(bytes), rows: Number(n) }));
     checkParts(table, found, this.#client.endpoint);

@@ -76,7 +76,7 @@ export async function sieveTables(
         done[version] = bytes;
         options.onProgress?.({ task, done: done[0] + done[1], total, unit: "bytes" });
       },
-      ...signal && { signal },
+      signal,
     });
   using before = thread(0);
   using after = thread(1);
@@ -140,7 +140,7 @@ async function findKey(
   const headers: (readonly string[])[] = [];
   for (const path of paths) {
     try {
-      await using table = await openTable(path, { ...signal && { signal } });
+      await using table = await openTable(path, { signal });
       if (!table.isPlain) return undefined;
       headers.push(table.columns);
     } catch {

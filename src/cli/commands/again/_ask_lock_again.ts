@@ -36,7 +36,7 @@ export async function askLockAgain(context: CommandContext, calls: LockedCalls):
   const { signal } = context;
   const answers = await askAgain(calls, {
     open: (at, lock) => openRegistry(context, { target: at ?? "", lock }),
-    ...target !== undefined && { target },
+    target,
     cacheFolder: cache,
     signal,
   });

@@ -66,7 +66,7 @@ const command: Command = {
     const { replay } = await import("@seqreg/again/replay/replay");
     const { replayText } = await import("@seqreg/again/replay/replay_text");
     const options = {
-      ...lock !== undefined && { lock },
+      lock,
       live: flags.has("live"),
       cacheFolder: cacheFolder(context.env),
       naming,

@@ -44,8 +44,8 @@ const command: Command = {
     const { checkClusters } = await import("@seqreg/alike/clusters/check_clusters");
     const checked = await checkClusters(lake, {
       signal,
-      ...pairs !== undefined && { pairs },
-      ...seed !== undefined && { seed },
+      pairs,
+      seed,
     });
     await withOutput(context, async (output) => {
       await output.write(tsvRow(COLUMNS) + "\n");

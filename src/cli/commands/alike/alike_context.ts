@@ -74,9 +74,9 @@ const command: Command = {
       spread: splitNames(flags.text("spread")),
       name: nameOf(file),
       signal,
-      ...n !== undefined && { nearest: n },
-      ...seed !== undefined && { seed },
-      ...header !== undefined && { header },
+      nearest: n,
+      seed,
+      header,
     }).catch(asUsage);
     await set.save(folder);
     await context.stdout.write(`${folder}\n`);

@@ -92,7 +92,7 @@ const command: Command = {
       align,
       parts,
       ...from !== undefined && { from: sourceOf(context, from) },
-      ...n !== undefined && { n },
+      n,
     });
     const counts = { queries: 0, found: 0, beyond: 0 };
     await withOutput(context, async (output) => {

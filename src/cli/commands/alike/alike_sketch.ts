@@ -46,8 +46,8 @@ const command: Command = {
       name: nameOf(file),
       signal,
       rna,
-      ...k !== undefined && { k },
-      ...scaled !== undefined && { scaled },
+      k,
+      scaled,
     });
     await context.stdout.write(`${written.file}\n`);
     if (written.empty > 0) {

@@ -43,7 +43,7 @@ const command: Command = {
     const entries = await pruneCache({
       cache: cacheFolder(context.env),
       ...days !== undefined && { olderThanMs: days * 86_400_000 },
-      ...maxBytes !== undefined && { maxBytes },
+      maxBytes,
       remove,
       onInUse: (entry) => inUse.push(entry),
       signal,

@@ -64,7 +64,7 @@ const command: Command = {
       ...rules,
       without,
       fields,
-      ...table !== undefined && { table },
+      table,
       naming,
       signal,
       onProgress: progress.onProgress,

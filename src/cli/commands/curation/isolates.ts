@@ -32,7 +32,7 @@ const command: Command = {
     const finish = startProvenance("isolates");
     const { isolates } = await import("@seqreg/curation/isolates");
     using progress = startProgress(context);
-    const options = { fields, ...table !== undefined && { table } };
+    const options = { fields, table };
     await using found = await isolates(source, { ...options, naming, signal, onProgress: progress.onProgress })
       .catch(asUsage);
     progress.clear();

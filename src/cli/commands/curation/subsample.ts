@@ -86,18 +86,18 @@ const command: Command = {
     const weights = flags.text("weights");
     const request = {
       by,
-      ...perGroup !== undefined && { perGroup },
-      ...total !== undefined && { total },
-      ...least !== undefined && { least },
-      ...most !== undefined && { most },
+      perGroup,
+      total,
+      least,
+      most,
       ...weights !== undefined && { weights: await readWeights(weights, by) },
-      ...flags.text("priority") !== undefined && { priority: flags.text("priority") },
+      priority: flags.text("priority"),
       ...flags.text("include") !== undefined && { include: await readAccessions(flags.text("include")!) },
       ...flags.text("exclude") !== undefined && { exclude: await readAccessions(flags.text("exclude")!) },
-      ...seed !== undefined && { seed },
-      ...sequences !== undefined && { sequences },
-      ...header !== undefined && { fastaHeader: header },
-      ...flags.text("table") !== undefined && { table: flags.text("table") },
+      seed,
+      sequences,
+      fastaHeader: header,
+      table: flags.text("table"),
       fields,
     };
     const naming = await readNaming(context);

@@ -71,7 +71,7 @@ const command: Command = {
     const place: LedgerEntry[] = [];
     const tables = await usage(() =>
       buildLake(operands, folder, {
-        ...definitions !== undefined && { definitions },
+        definitions,
         text: isText,
         naming,
         dates,

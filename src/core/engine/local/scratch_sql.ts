@@ -80,7 +80,7 @@ export class ScratchSql implements AsyncDisposable {
     await connection.run(`SET allowed_directories = [${sqlText(await Deno.realPath(folder))}]`);
     await connection.run("SET enable_external_access = false");
     await connection.run("SET lock_configuration = true");
-    return new ScratchSql({ instance, connection, folder, ...signal && { signal } });
+    return new ScratchSql({ instance, connection, folder, signal });
   }
 
   /**

@@ -49,7 +49,7 @@ export async function openArchive(path: string, { onBytes, signal }: OpenArchive
     name,
     hash: startSha256(),
     onChunk: (chunk) => onBytes?.(done += chunk.length),
-    ...signal && { signal },
+    signal,
   });
   const { separator, header, looks, chunks } = await peekHeader(source.chunks(), { name });
   if (NOT_A_TABLE.includes(looks)) {

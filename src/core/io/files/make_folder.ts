@@ -28,6 +28,6 @@ export async function makeFolder(folder: string, next?: string): Promise<void> {
   try {
     await Deno.mkdir(folder, { recursive: true });
   } catch (cause) {
-    throw diskError(cause, { action: `make the folder ${folder}`, ...next !== undefined && { next } });
+    throw diskError(cause, { action: `make the folder ${folder}`, next });
   }
 }

@@ -69,7 +69,7 @@ export async function textOf(reply: StoreReply, signal?: AbortSignal): Promise<s
   if (reply.body === null) return "";
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  for await (const chunk of readBytes(reply.body, { ...signal && { signal } })) {
+  for await (const chunk of readBytes(reply.body, { signal })) {
     bytes += chunk.length;
     if (bytes > MAX_TEXT_BYTES) throw new Error(`the answer is larger than ${MAX_TEXT_BYTES} bytes`);
     chunks.push(chunk.slice());

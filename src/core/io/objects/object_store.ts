@@ -146,7 +146,7 @@ export class ObjectStore {
         if (facts.bytes > maxBytes) throw tooLarge(address, facts.bytes, maxBytes);
       };
       try {
-        for await (const chunk of this.read(address, { onFacts, ...signal && { signal } })) chunks.push(chunk.slice());
+        for await (const chunk of this.read(address, { onFacts, signal })) chunks.push(chunk.slice());
         return { bytes: joinBytes(chunks), etag };
       } catch (error) {
         if (!(error instanceof ObjectStoreError)) throw error;
@@ -182,7 +182,7 @@ export class ObjectStore {
       if (!(error instanceof ObjectStoreError) || onlyIf === undefined) throw error;
       // The answer to an attempt before this one may have been lost.
       if (error.fault === "conflict") return await this.#tagIfSame(address, bytes, signal) ?? fail(error);
-      if (error.status === 501) return await this.put(address, bytes, { ...signal && { signal } });
+      if (error.status === 501) return await this.put(address, bytes, { signal });
       throw error;
     }
   }

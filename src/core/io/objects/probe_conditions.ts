@@ -22,7 +22,7 @@ export async function probeConditions(
   address: ObjectAddress,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const options = { ...signal && { signal } };
+  const options = { signal };
   await store.put(address, Uint8Array.of(0), options);
   try {
     for (const [index, onlyIf] of [null, NO_TAG].entries()) {

@@ -66,7 +66,7 @@ export async function uploadFile(
     }
     checkDigest(hash, path, options.sha256);
     return {
-      complete: (signal) => completeUpload(store, address, { id, tags, size, ...signal && { signal } }),
+      complete: (signal) => completeUpload(store, address, { id, tags, size, signal }),
       abort,
     };
   } catch (error) {
@@ -135,7 +135,7 @@ async function* partsOf(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let part = new Uint8Array(partBytes);
   let filled = 0;
-  for await (let chunk of readBytes(path, { ...signal && { signal } })) {
+  for await (let chunk of readBytes(path, { signal })) {
     while (chunk.length > 0) {
       const taken = chunk.subarray(0, partBytes - filled);
       part.set(taken, filled);

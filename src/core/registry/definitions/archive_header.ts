@@ -12,7 +12,7 @@ import { readHeader as readColumns } from "../../io/csv/read_header.ts";
  * @throws {ParseError} If the file is empty or not CSV.
  */
 export async function readHeader(path: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const header = await readColumns(path, { ...signal && { signal } });
+  const header = await readColumns(path, { signal });
   if (header.length > 0) return header;
   throw new ParseError(`Cannot read ${path}: it is empty, expected a header line`, { line: 1 });
 }

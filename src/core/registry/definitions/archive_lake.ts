@@ -126,8 +126,8 @@ async function ensureTable(
     text,
     naming: known.naming,
     dates,
-    ...onProgress && { onProgress },
-    ...signal && { signal },
+    onProgress,
+    signal,
   });
   return { lake, table };
 }
@@ -208,7 +208,7 @@ async function linkTables(tables: readonly BuiltTable[], folder: string, signal?
 
 /** Waits until no other process builds a lake. */
 async function lockLake(lake: string, signal?: AbortSignal): Promise<AsyncDisposable> {
-  return await acquireLock(join(dirname(lake), `.${basename(lake)}.lock`), { ...signal && { signal } });
+  return await acquireLock(join(dirname(lake), `.${basename(lake)}.lock`), { signal });
 }
 
 /** A second name costs no space; filesystems without them get a copy. */

@@ -80,7 +80,7 @@ export class DefinitionCache {
 
   async #ask(fields: readonly string[], signal?: AbortSignal): Promise<void> {
     try {
-      const found = await findDefinitions(this.#client, fields, { ...signal && { signal } });
+      const found = await findDefinitions(this.#client, fields, { signal });
       this.#note(fields, asWarnings(found.entries));
       for (const field of fields) this.#known.set(field, undefined);
       if (found.recognised?.name === undefined) return;

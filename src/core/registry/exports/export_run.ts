@@ -222,7 +222,7 @@ export class ExportRun {
   #findAliases(): Promise<ReadonlyMap<string, string>> {
     const { metadata = [] } = this.#request;
     const { signal } = this.#options;
-    return this.#aliases ??= findDefinitions(this.#client, metadata, { ...signal && { signal } }).then(
+    return this.#aliases ??= findDefinitions(this.#client, metadata, { signal }).then(
       ({ definitions }) => new Map(definitions.map(({ name, alias }) => [name, alias])),
       (error) => {
         if (error instanceof RegistryError || error instanceof ParseError) return new Map<string, string>();
@@ -244,8 +244,8 @@ export class ExportRun {
     const request = { scope: this.#request.scope, information: "registry_accessions", fileType: "tsv" } as const;
     const names = new ExportRun(this.#client, request, {
       watch: this.#releases,
-      ...batchSize !== undefined && { batchSize },
-      ...signal && { signal },
+      batchSize,
+      signal,
     });
     try {
       for await (const _ of names.bytes());
@@ -309,7 +309,7 @@ export class ExportRun {
     let answer: FileAnswer;
     try {
       const request = downloadRequest(this.#request, search, selected);
-      answer = await this.#client.download(request, { ...signal && { signal } });
+      answer = await this.#client.download(request, { signal });
     } catch (error) {
       if (!(error instanceof NoResultsError)) throw error;
       this.#noResults = error;

@@ -58,7 +58,7 @@ export async function* scanFasta(
         else onInvalid?.(invalidAccession(id, line[row]));
       }
     },
-    ...onLedger && { onLedger },
+    onLedger,
   });
   if (fields === undefined && count > 0) {
     const text =

@@ -45,7 +45,7 @@ export async function* scanRows(
   // In a TSV a quote is a character like any other.
   const quotes = fileType === "csv";
   for await (
-    const rows of readCsvRows(tapped, { separator, quotes, ...options.name !== undefined && { name: options.name } })
+    const rows of readCsvRows(tapped, { separator, quotes, name: options.name })
   ) {
     let start = 0;
     if (!scan.hasBegun && rows.length > 0) {

@@ -14,5 +14,5 @@ export function exportMatches(
     scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
     information: "metadata",
     fileType: "csv",
-  }, { separators: "any", ...watch && { watch }, ...place !== undefined && { place }, ...signal && { signal } });
+  }, { separators: "any", ...watch && { watch }, place, signal });
 }

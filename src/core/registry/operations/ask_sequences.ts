@@ -32,7 +32,7 @@ export async function* askSequences(
   while (waiting.length > 0) {
     const [batch, ...others] = waiting;
     try {
-      const answer = await client.sequence({ accessions: batch }, { ...signal && { signal } });
+      const answer = await client.sequence({ accessions: batch }, { signal });
       waiting = others;
       watch.see(answer.receipt, `request ${++answered}`);
       yield { accessions: batch, answer, isWhole: isWhole && batch.length === accessions.length };

@@ -47,7 +47,7 @@ export async function examineRegistry(given: RegistryClient, options: ExamineOpt
   const findings: RegistryFinding[] = [];
   const add = (subject: string, state: string, advice?: string, isProblem = advice !== undefined) =>
     void findings.push({ subject, state, ...advice !== undefined && { advice }, isProblem });
-  const ask = { ...signal && { signal } };
+  const ask = { signal };
   const receipts: Receipt[] = [];
 
   const { body, receipt } = await given.search({ query: "", pageSize: 1 }, ask);

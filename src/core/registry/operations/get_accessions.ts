@@ -75,8 +75,8 @@ async function readAccessionList(
     operation: "accessions",
     place,
     watch,
-    ...onProgress && { onProgress },
-    ...signal && { signal },
+    onProgress,
+    signal,
   });
   const bytes = run.bytes();
   const first = await bytes.next();
@@ -90,7 +90,7 @@ async function readAccessionList(
   const field = naming.accessionField;
   // Accessions that were not requested are found in memory.
   using store = new RecordStore({ fields: [field], ...asked.asked && { spillCharacters: Infinity } });
-  const shared = { naming, name: "the accession list", ...asked, ...signal && { signal } };
+  const shared = { naming, name: "the accession list", ...asked, signal };
   const found = await readAccessions(run.answered ? chunks : empty, store, {
     ...shared,
     format: run.answered ? fileType : "tsv",

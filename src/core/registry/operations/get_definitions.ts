@@ -47,12 +47,12 @@ export async function getDefinitions(
     throw new TypeError("Cannot get definitions: expected a list of public field names");
   }
   const asked = [...new Set(names ?? await definitions.names(signal))];
-  const answer = await client.definitions({ fields: asked }, { format: "json", ...signal && { signal } });
+  const answer = await client.definitions({ fields: asked }, { format: "json", signal });
   const table = await tableFromDefinitions(answer.bytes, {
     format: "json",
     asked,
     name: "the definitions",
-    ...signal && { signal },
+    signal,
   });
   if (table.recognised.name !== undefined) definitions.remember(table.definitions);
   const repeated = names === undefined ? [] : names.filter((name, index) => names.indexOf(name) !== index);

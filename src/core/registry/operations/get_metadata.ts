@@ -86,8 +86,8 @@ async function readMetadata(
     place,
     separators: "any",
     watch,
-    ...onProgress && { onProgress },
-    ...signal && { signal },
+    onProgress,
+    signal,
   });
   const shared = {
     naming,
@@ -95,7 +95,7 @@ async function readMetadata(
     ...dates && { dates },
     ...fields && { columns: fields },
     ...askedOf(scope),
-    ...signal && { signal },
+    signal,
   };
   const bytes = run.bytes();
   const { names, read } = fileType === "csv" ? await openCsv(bytes, run) : await openXml(bytes, shared);

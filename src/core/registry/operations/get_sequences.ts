@@ -99,7 +99,7 @@ async function readSequencesOnce(
     naming,
     name: "the sequences",
     columns: measured,
-    ...options.signal && { signal: options.signal },
+    signal: options.signal,
   });
   const counted = extendLedger(came.ledger, [...warningsOf(table.ledger), ...known.entries]);
   const ledger = await suggestFor(context, scope, counted, options.signal);
@@ -146,7 +146,7 @@ async function byAccession(
     const { answer } of askSequences(client, accessions, {
       most: MAX_SEQUENCE_REQUEST,
       watch,
-      ...signal && { signal },
+      signal,
     })
   ) {
     log.add(answer.receipt);
@@ -179,10 +179,10 @@ async function byExport(
     place,
     readableOnly: true,
     watch,
-    ...onProgress && { onProgress },
-    ...signal && { signal },
+    onProgress,
+    signal,
   });
-  const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
+  const reader = readFasta(run.bytes(), { name: "the sequence export", signal });
   const asked = "list" in scope ? new Set(scope.list.accessions) : undefined;
   let bases = 0;
   let isRegistry: boolean | undefined;

@@ -61,7 +61,7 @@ export async function readSequences(
   for (const { nulls } of answers) for (const accession of nulls) if (!asked.has(accession)) others.add(accession);
   const found = list.accessions.filter((accession) => sequences.has(accession));
   const written = writePlainFasta(found.map((header) => ({ header, sequence: sequences.get(header)! })));
-  const reader = readFasta(written, { name: "the sequences", ...signal && { signal } });
+  const reader = readFasta(written, { name: "the sequences", signal });
   const records = await Array.fromAsync(reader);
   const unread = new Set([...headed, ...foreign.keys()]);
   const invalid = [...others].filter((accession) => !isAccession(accession));

@@ -186,11 +186,11 @@ export function startSearchAll(context: RegistryContext, terms: SearchTerms, set
   return new SearchAll(context.client, criteriaOf(terms, settings), {
     place: context.place,
     split: context.embedded ? "ranges" : "facets",
-    ...settings.exportRest !== undefined && { exportRest: settings.exportRest },
-    ...settings.pageSize !== undefined && { pageSize: settings.pageSize },
+    exportRest: settings.exportRest,
+    pageSize: settings.pageSize,
     ...settings.watch && { watch: settings.watch },
-    ...settings.onProgress && { onProgress: settings.onProgress },
-    ...settings.signal && { signal: settings.signal },
+    onProgress: settings.onProgress,
+    signal: settings.signal,
   });
 }
 
@@ -240,7 +240,7 @@ async function makeTable(
     naming,
     name: "the search",
     ...isEmpty && { columns: fields },
-    ...signal && { signal },
+    signal,
   });
   return { table, ...known };
 }

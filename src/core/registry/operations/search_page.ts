@@ -62,7 +62,7 @@ export async function readSearchPage(
       nameOf: ({ source, id }) => String(source[naming.accessionField] ?? id),
       firstOnly: settings.singleAnswer === true,
       ...settings.again && { again: true },
-      ...settings.signal && { signal: settings.signal },
+      signal: settings.signal,
     });
     for (const [index, { receipt }] of page.answers.entries()) watch.see(receipt, `request ${index + 1}`);
     return { page, releases: watch.entries() };

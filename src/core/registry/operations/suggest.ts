@@ -14,7 +14,7 @@ const RANGE_SAMPLE = 100;
 function knowledgeOf({ client, definitions }: RegistryContext, signal?: AbortSignal): RegistryKnowledge {
   return {
     names: () => definitions.names(signal),
-    sample: async () => (await client.search({ query: "", pageSize: SAMPLE_SIZE }, { ...signal && { signal } })).body,
+    sample: async () => (await client.search({ query: "", pageSize: SAMPLE_SIZE }, { signal })).body,
   };
 }
 
@@ -43,7 +43,7 @@ async function rangeEntries(
   if (!embedded || !mayHaveRange(query)) return [];
   try {
     const known = await definitions.find(await definitions.names(signal), signal);
-    const options = { ...signal && { signal } };
+    const options = { signal };
     return await noteRanges(
       query,
       known.definitions,

@@ -198,7 +198,7 @@ async function ask(
   page: AskedPage,
   { signal, again }: PageOptions,
 ): Promise<SearchAnswer> {
-  return await client.search(searchRequest(criteria, page), { ...signal && { signal }, ...again && { again } });
+  return await client.search(searchRequest(criteria, page), { signal, ...again && { again } });
 }
 
 function rethrow(error: unknown): never {

@@ -19,14 +19,14 @@ interface Signalled {
 
 /** Decompresses an archive: the CSV as the registry has it. */
 export async function writeArchiveCsv(archive: string, path: string, { signal }: Signalled): Promise<void> {
-  const shared = { ...signal && { signal } };
+  const shared = { signal };
   await writeAtomic(path, openBytes(archive, shared), shared);
 }
 
 /** Writes the texts of an archive as TSV. @throws {ParseError} If it is not a CSV. */
 export async function writeArchiveTsv(archive: string, path: string, { signal }: Signalled): Promise<void> {
   const encoder = new TextEncoder();
-  const shared = { ...signal && { signal } };
+  const shared = { signal };
   const lines = async function* () {
     const { chunks } = await openArchive(archive, shared);
     for await (const rows of readCsvRows(chunks, { name: archive })) {
@@ -42,7 +42,7 @@ export async function writeArchiveFasta(
   path: string,
   { wrap, signal }: Signalled & { readonly wrap?: number },
 ): Promise<void> {
-  const shared = { ...signal && { signal } };
+  const shared = { signal };
   const records = async function* () {
     let isHeader = true;
     const { chunks } = await openArchive(archive, shared);
@@ -55,7 +55,7 @@ export async function writeArchiveFasta(
       }
     }
   };
-  await writeAtomic(path, writePlainFasta(records(), { ...wrap !== undefined && { wrap } }), shared);
+  await writeAtomic(path, writePlainFasta(records(), { wrap }), shared);
 }
 
 function noSequence(archive: string, cells: number, line: number): ParseError {

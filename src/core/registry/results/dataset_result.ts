@@ -67,7 +67,7 @@ export class DatasetResult extends ArchiveFacts implements Displayable {
     }, signal);
     const table = await tableFromArchive(this.path, {
       ...options,
-      ...signal && { signal },
+      signal,
       definitions,
       naming: this.#naming,
       name: this.name,
@@ -152,7 +152,7 @@ export class DatasetResult extends ArchiveFacts implements Displayable {
   async toParquet(path?: string, options: WriteResultOptions = {}): Promise<string> {
     checkOptions("toParquet()", options, WRITE_RESULT_OPTIONS);
     const { signal } = options;
-    await using lake = await this.lake({ ...signal && { signal } });
+    await using lake = await this.lake({ signal });
     return await writeResultFile(
       this,
       { ...options, path, extension: "parquet" },

@@ -147,8 +147,8 @@ async function writeProvenance(
   const file = {
     name: basename(path),
     bytes: size,
-    sha256: await sha256(path, { ...signal && { signal } }),
+    sha256: await sha256(path, { signal }),
   };
   const text = JSON.stringify({ ledger: LEDGER_VERSION, file, ...provenance, ...ledger }, null, 2);
-  await writeAtomic(`${path}.provenance.json`, `${text}\n`, { ...signal && { signal } });
+  await writeAtomic(`${path}.provenance.json`, `${text}\n`, { signal });
 }

@@ -95,8 +95,8 @@ export class SequencesResult extends RegistryResult {
       this,
       { ...options, path, extension: "fasta" },
       (to) =>
-        writeAtomic(to, writePlainFasta(this.#records(), { ...wrap !== undefined && { wrap } }), {
-          ...signal && { signal },
+        writeAtomic(to, writePlainFasta(this.#records(), { wrap }), {
+          signal,
         }),
     );
   }

@@ -39,7 +39,7 @@ export interface FastaParquet extends FastaHead {
 /** Measures a Parquet file as it was written. */
 export async function checkOf(path: string, signal?: AbortSignal): Promise<FastaParquetCheck> {
   const { size } = await Deno.stat(path);
-  return { bytes: size, sha256: await sha256(path, { ...signal && { signal } }) };
+  return { bytes: size, sha256: await sha256(path, { signal }) };
 }
 
 /** The text of the contents, with their checksum. */

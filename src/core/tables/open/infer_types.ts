@@ -59,7 +59,7 @@ export async function inferTypes(
   read: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
   { name, texts = [], hasDecimalCommas, signal }: InferTypesOptions,
 ): Promise<readonly InferredType[]> {
-  const options = { name, ...signal && { signal } };
+  const options = { name, signal };
   const known: (KnownColumn | undefined)[] = [];
   const columns = await seeAll(
     await read(),

@@ -159,7 +159,7 @@ async function open(stored: Stored): Promise<Opened> {
     return await inMemory(stored, async (source) => ({
       table: await readJsonLines(source.chunks(), {
         name,
-        ...stored.options.signal && { signal: stored.options.signal },
+        signal: stored.options.signal,
       }),
       entries: [],
     }));
@@ -181,13 +181,13 @@ async function start({ name, source, options: { onBytes, signal } }: Stored): Pr
     name,
     hash: startSha256(),
     onChunk: (chunk) => onBytes?.(done += chunk.length),
-    ...signal && { signal },
+    signal,
   });
 }
 
 /** The first bytes of a file, decompressed. */
 async function readHead({ name, source, options: { signal } }: Stored): Promise<Uint8Array> {
-  const opened = await openSource(source, { name, ...signal && { signal } });
+  const opened = await openSource(source, { name, signal });
   const head = new Uint8Array(HEAD_BYTES);
   let length = 0;
   try {
@@ -271,7 +271,7 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
 async function noteHeadersAt(stored: Stored, offsets: readonly number[]): Promise<LedgerEntry[]> {
   if (offsets.length === 0) return [];
   const { name, source, options: { signal } } = stored;
-  const opened = await openSource(source, { name, ...signal && { signal } });
+  const opened = await openSource(source, { name, signal });
   try {
     return noteRepeatedHeaders(name, await linesAt(opened.chunks(), offsets));
   } finally {

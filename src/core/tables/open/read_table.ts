@@ -67,7 +67,7 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
   const types = table.types ?? await inferTypes(read, {
     name,
     hasDecimalCommas: table.hasDecimalCommas,
-    ...signal && { signal },
+    signal,
   });
   const found = [...await reading.entries?.() ?? []];
   if (unread.length > 0) {

@@ -49,7 +49,7 @@ export async function* readArchive(
   try {
     let before = 0;
     opened = await openArchive(archive.path, {
-      ...options.signal && { signal: options.signal },
+      signal: options.signal,
       onBytes: (done) => {
         options.onBytes?.(done - before);
         before = done;

@@ -79,7 +79,7 @@ async function useCopies(
     const state = await stateOf(path);
     if (state?.[0] !== archive.bytes) return undefined;
     const isAsWritten = JSON.stringify(state) === JSON.stringify(stated.copies[archive.name]);
-    if (!isAsWritten && !equalDigests(await sha256(path, { ...signal && { signal } }), archive.statedSha256)) {
+    if (!isAsWritten && !equalDigests(await sha256(path, { signal }), archive.statedSha256)) {
       return undefined;
     }
     copies[id] = { ...archive, path, writtenAt: state[1] };
@@ -153,7 +153,7 @@ async function copyArchive(
   await Deno.chmod(path, 0o600);
   using file = await Deno.open(path, { read: true, write: true });
   await unlessAborted(file.syncData(), signal);
-  checkDigest(archive, await sha256(path, { ...signal && { signal } }));
+  checkDigest(archive, await sha256(path, { signal }));
   return await stateOf(path);
 }
 

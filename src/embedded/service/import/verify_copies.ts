@@ -36,7 +36,7 @@ async function findDamaged(folder: string, signal: AbortSignal | undefined): Pro
   for (const [name, sum] of Object.entries(stated.sums)) {
     const path = join(folder, name);
     const isThere = await Deno.stat(path).then(({ isFile }) => isFile, () => false);
-    if (!isThere || await sha256(path, { ...signal && { signal } }) !== sum) return path;
+    if (!isThere || await sha256(path, { signal }) !== sum) return path;
   }
   return "";
 }

@@ -92,7 +92,7 @@ async function findDamage(folder: string, signal: AbortSignal | undefined): Prom
     for (const [name, bytes] of Object.entries(manifest.sizes)) {
       const path = join(folder, name);
       if (name.endsWith(SUMS_ENDING)) {
-        if (await sha256(path, { ...signal && { signal } }) !== manifest.sums[name]) {
+        if (await sha256(path, { signal }) !== manifest.sums[name]) {
           throw new DamagedFileError(path, "its SHA-256 is not that in the manifest");
         }
         continue;

@@ -131,13 +131,12 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
       copies: options.copies,
       signal,
       onProgress,
-      ...onWarning && { onWarning },
+      onWarning,
     });
     return startGeneration(
       set.key,
       store,
-      (store) =>
-        createRegistryService(store, { naming, queryMs, waitMs, onFault, ...lookMs !== undefined && { lookMs } }),
+      (store) => createRegistryService(store, { naming, queryMs, waitMs, onFault, lookMs }),
     );
   };
   options.signal?.throwIfAborted();

@@ -138,7 +138,7 @@ async function convertMetadataArchive(
 
 /** Digest of an archive before it is converted: its files state it. */
 async function digestBefore({ path, sha256 }: TableRequest, signal: AbortSignal | undefined): Promise<string> {
-  return sha256 ?? await digestOf(path, { ...signal && { signal } });
+  return sha256 ?? await digestOf(path, { signal });
 }
 
 /** What each file says of itself in its footer. */
@@ -171,7 +171,7 @@ function metadataOptions(
   { naming, dates, maxPartBytes, partBytes }: TableRequest,
   target: Pick<MetadataPartsOptions, "folder" | "about" | "name" | "metadata" | "signal">,
 ): MetadataPartsOptions {
-  const sizes = { maxPartBytes, ...partBytes !== undefined && { partBytes } };
+  const sizes = { maxPartBytes, partBytes };
   return { ...target, names, definitions, dates, idField: naming.accessionField, ...sizes };
 }
 

@@ -80,7 +80,7 @@ export async function convertMetadata(
     name,
     columns: names.length,
     maxBytes,
-    ...partBytes !== undefined && { partBytes },
+    partBytes,
     spare,
   });
   const ids = new IdCounter();

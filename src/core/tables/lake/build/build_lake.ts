@@ -151,7 +151,7 @@ async function hasRequest(manifest: LakeManifest, request: TableRequest): Promis
 }
 
 async function hasArchive(manifest: LakeManifest, { path }: TableRequest, signal?: AbortSignal): Promise<boolean> {
-  return await digestOf(path, { ...signal && { signal } }) === manifest.source.sha256;
+  return await digestOf(path, { signal }) === manifest.source.sha256;
 }
 
 /** Whether a table has the names and types that it would get now. */

@@ -60,8 +60,8 @@ export async function buildSpool(chunks: AsyncIterable<Uint8Array>, options: Spo
       definitions: plan.definitions,
       dates,
       idField: naming.accessionField,
-      ...partBytes !== undefined && { partBytes },
-      ...signal && { signal },
+      partBytes,
+      signal,
     });
   let plan = planColumns(header, { definitions, naming, isText: false });
   let parts: MetadataParts;

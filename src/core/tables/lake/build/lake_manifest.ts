@@ -173,7 +173,7 @@ export async function isFileWhole(
   const info = await Deno.stat(path);
   if (info.size !== bytes) return false;
   if (checks === undefined) return undefined;
-  return await sha256(path, { ...signal && { signal } }) === checks.sha256;
+  return await sha256(path, { signal }) === checks.sha256;
 }
 
 function isManifest(value: unknown): value is LakeManifest {

@@ -189,7 +189,7 @@ async function commit(store: ObjectStore, lake: ObjectAddress, change: Commit): 
     try {
       await store.put(below(lake, LAKE_OBJECT), formatLakeObject(tables), {
         ...hasConditions && { onlyIf: before?.etag ?? null },
-        ...signal && { signal },
+        signal,
       });
       const replaced = (before?.tables ?? []).filter(isOurs);
       if (hasConditions) return replaced;

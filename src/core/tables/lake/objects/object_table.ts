@@ -85,8 +85,8 @@ export class TableObjects {
 
   /** Whether every byte of an object is as it was written. */
   async isWhole({ address, file }: TableObject, etag?: string, signal?: AbortSignal): Promise<boolean> {
-    const bytes = this.store.read(address, { ...etag !== undefined && { etag }, ...signal && { signal } });
-    return await sha256(bytes, { ...signal && { signal } }) === file.checks?.sha256;
+    const bytes = this.store.read(address, { etag, signal });
+    return await sha256(bytes, { signal }) === file.checks?.sha256;
   }
 
   /** Size and tag of every object, by key: of lists, or asked one by one where listing is not allowed. */

@@ -45,7 +45,7 @@ export async function findLakeToReplace(
 }
 
 function readLakeObject(store: ObjectStore, lake: ObjectAddress, signal?: AbortSignal) {
-  return store.readWhole(below(lake, LAKE_OBJECT), { maxBytes: MAX_LAKE_OBJECT_BYTES, ...signal && { signal } });
+  return store.readWhole(below(lake, LAKE_OBJECT), { maxBytes: MAX_LAKE_OBJECT_BYTES, signal });
 }
 
 function parse(bytes: Uint8Array, lake: ObjectAddress): ListedTable[] {

@@ -45,8 +45,8 @@ export async function writeLakeFasta(lake: Lake, path: string, options: LakeFast
       await releaseFrames();
     }
   };
-  await writeAtomic(path, writePlainFasta(records(), { ...wrap !== undefined && { wrap } }), {
-    ...signal && { signal },
+  await writeAtomic(path, writePlainFasta(records(), { wrap }), {
+    signal,
   });
 }
 

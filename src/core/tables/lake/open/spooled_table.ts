@@ -60,8 +60,8 @@ export async function spooledTable(
       definitions,
       naming,
       dates,
-      ...partBytes !== undefined && { partBytes },
-      ...signal && { signal },
+      partBytes,
+      signal,
     });
     const empty = emptyColumns(built, options);
     const spool: ScannedTable = { ...withFindings(built, options), emptyColumns: empty };
@@ -71,8 +71,8 @@ export async function spooledTable(
     const pl = await loadPolars();
     const read = await readLakeTable(pl, spool, {
       columns,
-      ...maxProblems !== undefined && { maxProblems },
-      ...signal && { signal },
+      maxProblems,
+      signal,
     });
     const table: TypedTable = {
       ...read,
