@@ -188,10 +188,11 @@ function readKnown(text: string, known: ReadonlyMap<string, string>): ReadSegmen
   return found.size === 1 && segment !== undefined ? { segment, isAmbiguous: false } : { isAmbiguous: true };
 }
 
-/** A text that joins several observed names means none of them. */
+/** A text that joins several observed names means none of them; one that says "genome" means no segment. */
 function readObserved(text: string, known: ReadonlyMap<string, string>): ReadSegment {
   const segment = known.get(keyOf(text));
-  return segment === undefined ? { isAmbiguous: true } : { segment, isAmbiguous: false };
+  if (segment !== undefined) return { segment, isAmbiguous: false };
+  return { isAmbiguous: known.size > 0 || !UNSEGMENTED.test(trimWhiteSpace(text)) };
 }
 
 /** The observed names by their key, each as most records write it. */
@@ -199,7 +200,7 @@ function observedNames(texts: ReadonlyMap<string, number>): Map<string, string> 
   const keys = new Set<string>();
   const names = new Map<string, string>();
   const isValue = valueTest(texts);
-  const mostFirst = [...texts].filter(([text]) => isValue(text))
+  const mostFirst = [...texts].filter(([text]) => isValue(text) && !UNSEGMENTED.test(trimWhiteSpace(text)))
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   for (const [text] of mostFirst) keys.add(keyOf(text));
   for (const [text] of mostFirst) {
@@ -214,6 +215,10 @@ function observedNames(texts: ReadonlyMap<string, number>): Map<string, string> 
 function partsOf(text: string): string[] {
   return text.replace(WORD, " ").split(/[\s()[\],;:/+&|]+|\band\b/iu).filter((part) => part !== "");
 }
+
+/** What Nextstrain and others write for a genome of one piece, where no record of the species names a segment. */
+const UNSEGMENTED =
+  /^(?:(?:complete|full|whole|entire)[\s_-]*)?genome$|^(?:non|not|un)[\s_-]*segmented$|^monopartite$/iu;
 
 /** Words that only announce a segment. */
 const WORD = /\b(?:genom(?:e|ic)|segment|seg)\b[\s.:#_-]*/giu;

@@ -103,6 +103,22 @@ Deno.test("readSegments() never guesses: names with two meanings are ambiguous",
   assertEquals(read(["Beta virus"], "A", "DNA-A", "dna b", "A,B", "?"), ["A", "A", "dna b", "ambiguous", "none"]);
 });
 
+Deno.test("readSegments() takes the words for a whole genome for no segment, where no record names one", () => {
+  const words = ["genome", "Complete genome", "whole_genome", "non-segmented", "unsegmented", "not segmented"];
+  const whole = readSegments(["Zika virus"], new Map(words.map((word) => [word, 1])));
+  assertEquals(whole.segments, []);
+  for (const word of words) assertEquals(whole.texts.get(word), { isAmbiguous: false }, word);
+
+  // Of a species with segments such a record may hold any of them.
+  const some = readSegments(["Example virus"], new Map([["genome", 1], ["L", 2]]));
+  assertEquals([some.segments, some.texts.get("genome")], [["L"], { isAmbiguous: true }]);
+  assertEquals(readSegments(["Influenza A virus"], new Map([["genome", 1]])).texts.get("genome")?.isAmbiguous, true);
+  assertEquals(readSegments(["Zika virus"], new Map([["genome 1 and 2", 1]])).texts.get("genome 1 and 2"), {
+    segment: "1 and 2",
+    isAmbiguous: false,
+  });
+});
+
 Deno.test("groupIsolates() finds the same isolates in the same order whatever the size of its parts", async () => {
   const rows = Array.from({ length: 90 }, (_, at) => [
     `a${at}`,
