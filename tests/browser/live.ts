@@ -76,6 +76,31 @@ class Seen {
   }
 }
 
+/** What axe-core finds in the live table. */
+async function axeFaults({ page }: LabPage): Promise<readonly unknown[]> {
+  await page.addScriptTag({ content: axe.source });
+  return await page.evaluate(
+    `axe.run({ include: [["[data-seqreg-live]"]] }).then(({ violations }) => violations
+    .map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 300)) })))`,
+  );
+}
+
+/** Controls and texts beside the grid that stand beyond the sides of their output, or on each other. */
+const BEYOND = `(() => {
+  const table = document.querySelector("[data-seqreg-live]");
+  const { left, right } = table.closest(".jp-OutputArea-output").getBoundingClientRect();
+  const boxes = [...table.querySelectorAll("button, input, select, [role=status]")]
+    .filter((one) => !one.closest("[role=grid]") && one.checkVisibility())
+    .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect(), one }));
+  const faults = boxes.filter(({ box }) => box.left < left - 1 || box.right > right + 1).map(({ name }) => name);
+  for (const [at, a] of boxes.entries()) for (const b of boxes.slice(at + 1)) {
+    const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+    const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+    if (width > 1 && height > 1 && !a.one.contains(b.one) && !b.one.contains(a.one)) faults.push(a.name + " / " + b.name);
+  }
+  return faults;
+})()`;
+
 /** Runs one cell of the notebook and gives what it printed. */
 async function run(lab: LabPage, cell: number): Promise<string> {
   await lab.page.evaluate(`(async () => {
@@ -235,14 +260,25 @@ testInLab("a table is scrolled, sorted, filtered, read back by cells, and outliv
           await lab.turn({ width, height: 1100, dark });
           await seen.cell(1, "Registry Accession");
           await lab.picture(`${OUT}live-${dark ? "dark" : "light"}-${width}.png`);
-          await lab.page.addScriptTag({ content: axe.source });
-          const found = await lab.page.evaluate<unknown[]>(
-            `axe.run({ include: [["[data-seqreg-live]"]] }).then(({ violations }) => violations
-            .map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 300)) })))`,
-          );
-          assertEquals(found, [], `axe at ${width} pixels, ${dark ? "dark" : "light"}`);
+          assertEquals(await axeFaults(lab), [], `axe at ${width} pixels, ${dark ? "dark" : "light"}`);
         }
       }
+    });
+    await t.step("200 % zoom: all of it is within reach, by mouse and keys", async () => {
+      // A window of 1280 × 1100 whose page is zoomed so has these CSS pixels.
+      await lab.turn({ width: 640, height: 550, dark: false });
+      await seen.goTo(2000);
+      await seen.cell(2000, "Registry Accession");
+      assertEquals(await lab.page.evaluate(BEYOND), []);
+      assertEquals(await axeFaults(lab), []);
+      await lab.picture(`${OUT}live-zoomed.png`);
+      await lab.page.locator("[role=gridcell]").first().click();
+      await lab.page.keyboard.press("Control+End");
+      await seen.cell(RECORDS, "Registry Accession");
+      await seen.filter("Country", "=Peru");
+      assertEquals(await seen.cell(1, "Country"), "Peru");
+      await seen.filter("Country", "");
+      await seen.untilStatus(ALL);
     });
     await lab.turn({ width: 1280, height: 1100, dark: false });
     await seen.sort("Sequence Length");
