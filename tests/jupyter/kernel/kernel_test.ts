@@ -171,9 +171,10 @@ Deno.test("Stop ends what a cell awaits, and keeps the state", async (t) => {
   };
   for (const [name, code] of Object.entries(cells)) {
     await t.step(name, async () => {
-      const running = kernel.runAll([code], TIMEOUT_MS);
+      const running = kernel.runAll([`console.log("begun: ${name}");${code}`], TIMEOUT_MS);
+      await kernel.untilPrinted(`begun: ${name}`, TIMEOUT_MS);
       // Steps of 700 ms have let the kernel tell twice by then that other tasks run.
-      await new Promise((resolve) => setTimeout(resolve, name.startsWith("steps") ? 2100 : 300));
+      await new Promise((resolve) => setTimeout(resolve, name.startsWith("steps longer") ? 2100 : 100));
       const pressedAt = performance.now();
       await kernel.interrupt();
       const [{ outputs, status }] = await running;
