@@ -1,5 +1,5 @@
 /** Examples of the documentation as a user would write them: imports that work anywhere, results as comments. */
-import { tokenize, type Tokens } from "../../src/jupyter/kernel/code/tokens.ts";
+import { tokenize, type Tokens } from "../../src/jupyter/kernel/help/tokens.ts";
 
 /** What stands for an assertion: the expression, and what is said of it. */
 const ASSERTIONS: Readonly<Record<string, string>> = {

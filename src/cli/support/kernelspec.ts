@@ -30,7 +30,6 @@ export const LANGUAGE_INFO = {
 const KERNEL_FILES = [
   "child_kernel.ts",
   "code/cell_commands.ts",
-  "code/cursor.ts",
   "code/declared_names.ts",
   "code/expression_operators.ts",
   "code/forgotten_awaits.ts",
@@ -38,9 +37,9 @@ const KERNEL_FILES = [
   "code/json_object.ts",
   "code/program.ts",
   "code/stoppable_awaits.ts",
-  "code/tokens.ts",
   "failed_imports.ts",
   "folder_configuration.ts",
+  "help/cursor.ts",
   "help/field_help.ts",
   "help/field_values.ts",
   "help/help.ts",
@@ -49,6 +48,7 @@ const KERNEL_FILES = [
   "help/help_text.ts",
   "help/meaning.ts",
   "help/near_names.ts",
+  "help/tokens.ts",
   "inside/commands.ts",
   "inside/looking.ts",
   "inside/own_scope.ts",
@@ -78,7 +78,7 @@ const KERNEL_FILES = [
   "zmtp.ts",
 ];
 
-/** Packages that the kernel's `code` imports, and the files that they are copied to. */
+/** Packages that the kernel imports, and the files that they are copied to. */
 const PACKAGES = [["@babel/parser", "babel_parser.js"], ["js-tokens", "js_tokens.js"]] as const;
 
 /** How Deno runs the kernel, which takes no configuration of a notebook's folder for its own. */

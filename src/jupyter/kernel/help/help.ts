@@ -6,14 +6,14 @@
  *
  * @module
  */
-import { type Cursor, cursorAt, type Frame } from "../code/cursor.ts";
+import { type Cursor, cursorAt, type Frame } from "./cursor.ts";
 import { readCell } from "../code/program.ts";
 import { type DeclaredName, declaredNames } from "../code/declared_names.ts";
 import { findExpressionOperators } from "../code/expression_operators.ts";
 import { findForgottenAwaits } from "../code/forgotten_awaits.ts";
 import { findHiddenGlobals } from "../code/hidden_globals.ts";
 import { SHOWN_LOOK } from "../code/cell_commands.ts";
-import { tokenize } from "../code/tokens.ts";
+import { tokenize } from "./tokens.ts";
 import type { Look } from "../inside/looking.ts";
 import type { JsonObject } from "../code/json_object.ts";
 import { FieldHelp } from "./field_help.ts";

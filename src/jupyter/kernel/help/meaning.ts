@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { tokenize } from "../code/tokens.ts";
+import { tokenize } from "./tokens.ts";
 import type { Look, Seen } from "../inside/looking.ts";
 import type { HelpEntries, HelpEntry } from "./help_index.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { cursorAt } from "../../../../src/jupyter/kernel/code/cursor.ts";
+import { cursorAt } from "../../../../src/jupyter/kernel/help/cursor.ts";
 
 /** Calls, keys and lists that are open, the innermost first. */
 function frames(code: string): string[] {
