@@ -5,6 +5,8 @@ const GREETING_BYTES = 64;
 const MORE = 1;
 const LONG = 2;
 const COMMAND = 4;
+/** Time between two tries to connect. */
+const RETRY_MS = 25;
 
 const encoder = new TextEncoder();
 
@@ -19,24 +21,44 @@ export class ZmtpSocket implements Disposable {
     this.#connection = connection;
   }
 
-  /** Connects as a `DEALER` (requests) or a `SUB` (everything that is published), until the deadline passes. */
+  /**
+   * Connects as a `DEALER` (requests) or a `SUB` (everything that is published), until the deadline passes. As libzmq
+   * does, it connects again where a connection ends before both sides have greeted: until the kernel listens, another
+   * program may look there for a free port.
+   */
   static async open(port: number, type: "DEALER" | "SUB", deadlineMs: number, identity = ""): Promise<ZmtpSocket> {
-    const socket = new ZmtpSocket(await connect(port, deadlineMs));
-    const greeting = new Uint8Array(GREETING_BYTES);
-    greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3, 0]);
-    greeting.set(encoder.encode("NULL"), 12);
-    await socket.#write(greeting);
-    await socket.#read(GREETING_BYTES);
-    const ready = copyBytes([
-      Uint8Array.of(5),
-      encoder.encode("READY"),
-      property("Socket-Type", type),
-      property("Identity", identity),
-    ]);
-    await socket.#write(copyBytes([Uint8Array.of(COMMAND, ready.length), ready]));
-    await socket.#readFrame();
-    if (type === "SUB") await socket.send([Uint8Array.of(1)]);
-    return socket;
+    for (;;) {
+      try {
+        return await ZmtpSocket.#greet(await Deno.connect({ hostname: "127.0.0.1", port }), type, identity);
+      } catch (cause) {
+        if (Date.now() > deadlineMs) throw cause;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  static async #greet(connection: Deno.TcpConn, type: string, identity: string): Promise<ZmtpSocket> {
+    const socket = new ZmtpSocket(connection);
+    try {
+      const greeting = new Uint8Array(GREETING_BYTES);
+      greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3, 0]);
+      greeting.set(encoder.encode("NULL"), 12);
+      await socket.#write(greeting);
+      await socket.#read(GREETING_BYTES);
+      const ready = copyBytes([
+        Uint8Array.of(5),
+        encoder.encode("READY"),
+        property("Socket-Type", type),
+        property("Identity", identity),
+      ]);
+      await socket.#write(copyBytes([Uint8Array.of(COMMAND, ready.length), ready]));
+      await socket.#readFrame();
+      if (type === "SUB") await socket.send([Uint8Array.of(1)]);
+      return socket;
+    } catch (cause) {
+      socket[Symbol.dispose]();
+      throw cause;
+    }
   }
 
   /** Sends one message of several frames. */
@@ -101,17 +123,6 @@ export class ZmtpSocket implements Disposable {
     const all = copyBytes(parts);
     this.#held = all.slice(count);
     return all.slice(0, count);
-  }
-}
-
-async function connect(port: number, deadlineMs: number): Promise<Deno.TcpConn> {
-  for (;;) {
-    try {
-      return await Deno.connect({ hostname: "127.0.0.1", port });
-    } catch (cause) {
-      if (!(cause instanceof Deno.errors.ConnectionRefused) || Date.now() > deadlineMs) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
   }
 }
 
