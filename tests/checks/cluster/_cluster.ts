@@ -1,5 +1,6 @@
 /** A Spark cluster on loopback: one master, two workers with an executor each, and the Connect server. */
 import { join } from "node:path";
+import { freePorts } from "../../_free_ports.ts";
 import { isGateway, startGateway } from "./_gateway.ts";
 import { findJava } from "./_java.ts";
 import { install } from "./_install.ts";
@@ -27,9 +28,6 @@ import {
 /** How long each process has until it says that it is ready: machines of two cores are slow when they are busy. */
 const READY_MS = 180_000;
 const STATE = "cluster.json";
-/** Where the ports of the Connect server and its pages begin, and how many there are. */
-const FIRST_PORT = 15_100;
-const PORTS = 15_000;
 
 /** A running cluster, as its state file has it. */
 export interface Cluster {
@@ -143,7 +141,7 @@ export function startWorker(
  */
 export async function startConnect(
   parts: Pick<Cluster, "folder" | "master" | "workers" | "options" | "s3Env">,
-  at: { readonly port: number; readonly ui: number } = { port: freePort(), ui: freePort() },
+  at: { readonly port: number; readonly ui: number } = chooseAddresses(),
 ): Promise<Cluster> {
   const { folder, master, options } = parts;
   const env = readEnvironment(folder);
@@ -217,19 +215,12 @@ export async function restartWorkers(
 }
 
 /**
- * A port on which nothing listens, below those that the system gives to outgoing connections: one of these may take the
- * port of a server that is about to be started again.
+ * Where the Connect server and its pages stand: ports that the system gives to no outgoing connection, which would take
+ * that of a server that is about to be started again.
  */
-function freePort(): number {
-  for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    try {
-      Deno.listen({ hostname: "127.0.0.1", port }).close();
-      return port;
-    } catch (cause) {
-      if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
-    }
-  }
+function chooseAddresses(): { readonly port: number; readonly ui: number } {
+  const [port, ui] = freePorts(2);
+  return { port, ui };
 }
 
 function portOf(url: string): number {
