@@ -1,5 +1,5 @@
 /** Where Jupyter looks for kernels, and the folder that describes ours. */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { toolkitImports, toolkitLock } from "./toolkit_imports.ts";
@@ -78,8 +78,8 @@ const KERNEL_FILES = [
   "zmtp.ts",
 ];
 
-/** Packages that the kernel imports, and the files that they are copied to. */
-const PACKAGES = [["@babel/parser", "babel_parser.js"], ["js-tokens", "js_tokens.js"]] as const;
+/** Packages that the kernel imports, and the files that they are copied to, beside the files that import them. */
+const PACKAGES = [["@babel/parser", "code/babel_parser.js"], ["js-tokens", "help/js_tokens.js"]] as const;
 
 /** How Deno runs the kernel, which takes no configuration of a notebook's folder for its own. */
 const KERNEL_ARGS = [
@@ -153,7 +153,7 @@ async function copyKernel(folder: string, signal: AbortSignal | undefined): Prom
   for (const name of KERNEL_FILES) {
     const source = await (await fetch(new URL(name, KERNEL_FOLDER))).text();
     await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
-    const own = PACKAGES.reduce((text, [name, file]) => text.replace(`"${name}"`, `"./${file}"`), source);
+    const own = PACKAGES.reduce((text, [name, file]) => text.replace(`"${name}"`, `"./${basename(file)}"`), source);
     await writeAtomic(join(folder, name), own, { signal });
   }
   // Each is one module: the kernel starts without a network, whatever becomes of Deno's cache.
@@ -162,7 +162,7 @@ async function copyKernel(folder: string, signal: AbortSignal | undefined): Prom
     import("js-tokens", { with: { type: "text" } }),
   ]);
   for (const [index, [, file]] of PACKAGES.entries()) {
-    await writeAtomic(join(folder, "code", file), String(packages[index].default), { signal });
+    await writeAtomic(join(folder, file), String(packages[index].default), { signal });
   }
   // Notebooks anywhere import the checkout that the kernel was installed from.
   const lock = await toolkitLock() ?? '{ "version": "5" }';

@@ -16,7 +16,7 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     const written = (await walk(place, "")).map((file) => relative(place, file));
     assertEquals(
       written.sort(),
-      [...own, "code/babel_parser.js", "code/js_tokens.js", "imports.json", "kernel.json"].sort(),
+      [...own, "code/babel_parser.js", "help/js_tokens.js", "imports.json", "kernel.json"].sort(),
     );
 
     const extension = `${folder}/labextensions/seqreg-live`;
