@@ -78,7 +78,7 @@ const KERNEL_FILES = [
   "zmtp.ts",
 ];
 
-/** Packages that the kernel imports, and the files that they are copied to, beside the files that import them. */
+/** Packages that the kernel imports and the files that they are copied to, in the folder of what imports them. */
 const PACKAGES = [["@babel/parser", "code/babel_parser.js"], ["js-tokens", "help/js_tokens.js"]] as const;
 
 /** How Deno runs the kernel, which takes no configuration of a notebook's folder for its own. */
