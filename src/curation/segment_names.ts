@@ -192,7 +192,7 @@ function readKnown(text: string, known: ReadonlyMap<string, string>): ReadSegmen
 function readObserved(text: string, known: ReadonlyMap<string, string>): ReadSegment {
   const segment = known.get(keyOf(text));
   if (segment !== undefined) return { segment, isAmbiguous: false };
-  return { isAmbiguous: known.size > 0 || !UNSEGMENTED.test(trimWhiteSpace(text)) };
+  return { isAmbiguous: known.size > 0 || !isUnsegmented(text) };
 }
 
 /** The observed names by their key, each as most records write it. */
@@ -200,7 +200,7 @@ function observedNames(texts: ReadonlyMap<string, number>): Map<string, string> 
   const keys = new Set<string>();
   const names = new Map<string, string>();
   const isValue = valueTest(texts);
-  const mostFirst = [...texts].filter(([text]) => isValue(text) && !UNSEGMENTED.test(trimWhiteSpace(text)))
+  const mostFirst = [...texts].filter(([text]) => isValue(text) && !isUnsegmented(text))
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   for (const [text] of mostFirst) keys.add(keyOf(text));
   for (const [text] of mostFirst) {
@@ -219,6 +219,10 @@ function partsOf(text: string): string[] {
 /** What Nextstrain and others write for a genome of one piece, where no record of the species names a segment. */
 const UNSEGMENTED =
   /^(?:(?:complete|full|whole|entire)[\s_-]*)?genome$|^(?:non|not|un)[\s_-]*segmented$|^monopartite$/iu;
+
+function isUnsegmented(text: string): boolean {
+  return UNSEGMENTED.test(trimWhiteSpace(text));
+}
 
 /** Words that only announce a segment. */
 const WORD = /\b(?:genom(?:e|ic)|segment|seg)\b[\s.:#_-]*/giu;
