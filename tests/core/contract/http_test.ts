@@ -46,6 +46,12 @@ Deno.test("there are five operations and nothing else", async (t) => {
       assertEquals([head.status, head.headers.get("allow"), await head.text()], [405, "POST", ""]);
     };
   }
+  rules["a letter of a path may be escaped, and no more than a letter"] = async ({ call, post }) => {
+    assertEquals((await post("/v2/%73earch", { query: "" })).status, 200);
+    for (const path of ["/v2%2Fsearch", "/v2/%FF", "/v2/search%00"]) {
+      await assertDetail(await call(path), 404, "nothing at this path");
+    }
+  };
   rules["a page for people stands at /"] = async ({ call, post }) => {
     const response = await call("/");
     assertEquals([response.status, response.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
