@@ -20,6 +20,8 @@ export interface KernelOptions {
   readonly args?: readonly string[];
   /** Connection file of an earlier kernel, which this one takes the place of; one of its own by default. */
   readonly connectionFile?: string;
+  /** Where what the kernel writes to its standard error goes; nowhere by default. */
+  readonly stderr?: "inherit" | "null";
 }
 
 /** Starts our own kernel instead of the stock one. */
@@ -108,7 +110,7 @@ export class Kernel implements AsyncDisposable {
         cwd: options.folder,
         env: { NO_COLOR: "1", ...options.env },
         stdout: "null",
-        stderr: "null",
+        stderr: options.stderr ?? "null",
       }).spawn();
       const quietMs = options.args === undefined ? QUIET_MS : 0;
       const ended = process.status.then(({ code }): Kernel => {

@@ -17,7 +17,8 @@ Deno.test(`${STARTS} kernels, ${AT_ONCE} at a time, on busy cores: all answer`, 
     while (files.length < AT_ONCE) files.push(await connectionFileBeside(taken));
     await Promise.all(files.map(async (connectionFile, index) => {
       try {
-        await using kernel = await Kernel.start({ folder: FOLDER, args: OWN_KERNEL, connectionFile });
+        const args = OWN_KERNEL;
+        await using kernel = await Kernel.start({ folder: FOLDER, args, connectionFile, stderr: "inherit" });
         const [answer] = await kernel.run(`console.log(${begun + index})`, 60_000);
         if (answer?.text !== `${begun + index}\n`) faults.push(`${begun + index}: answered ${answer?.text}`);
       } catch (cause) {
