@@ -56,9 +56,15 @@ export class ChangedCells {
     if (before.sequence !== undefined || after.sequence !== undefined || columns.length === 0) return columns;
     const counts = columns.map((pair) => `count(*) FILTER (WHERE ${this.#differs(pair)})`).join(", ");
     const [cells] = await this.#sql.all(`SELECT ${counts} FROM old_rows o JOIN new_rows n ON o.idx = n.idx`);
-    const rows = await this.#sql.all("SELECT DISTINCT field FROM old_raw UNION SELECT DISTINCT field FROM new_raw");
+    const textsOf = (version: Version, other: Version) =>
+      `(SELECT * FROM ${version}_raw EXCEPT SELECT * FROM ${other}_raw)`;
+    const rows = await this.#sql.all(
+      `SELECT DISTINCT field FROM (${textsOf("old", "new")} UNION ALL ${textsOf("new", "old")}) ` +
+        "SEMI JOIN (SELECT idx FROM work WHERE kind = 'changed') USING (idx)",
+    );
     const texts = new Set(rows.map(([field]) => String(field)));
-    return columns.filter((pair, index) => Number(cells[index]) > 0 || pair.some((name) => texts.has(name)));
+    // The texts of a renamed column have another name in each version.
+    return columns.filter(([old, now], index) => Number(cells[index]) > 0 || old !== now || texts.has(now));
   }
 
   async *#readRange(

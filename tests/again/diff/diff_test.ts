@@ -156,6 +156,43 @@ Deno.test("diffLakes() compares a lake with the archive of the next version by v
   }
 });
 
+Deno.test("diffLakes() compares texts that typed columns do not hold, also where two columns changed names", async () => {
+  const folder = await Deno.makeTempDir();
+  const header = ["Registry Accession", "Sequence Length", "GC"];
+  const definitions = ["Sequence Length", "GC"].map((name) => ({ name, type: "integer" as const, unit: "" }));
+  const write = async (name: string, rows: Rows) => {
+    await writeRows(`${folder}/${name}.csv`, [header, ...rows]);
+    await buildLake(`${folder}/${name}.csv`, `${folder}/${name}`, {
+      definitions: definitions.map((field) => ({ ...field, alias: "", description: "", example: "" })),
+    });
+  };
+  const rows: Rows = [["vj000000000001", "37 kb", "n/a"], ["vj000000000002", "unknown", "5"], [
+    "vj000000000003",
+    "1",
+    "",
+  ]];
+  try {
+    await write("old", rows);
+    await write("new", [rows[0].with(1, "38 kb"), rows[1].with(2, "6"), rows[2].with(2, "-")]);
+    const fieldsOf = async (options = {}) => {
+      await using diff = await diffLakes(`${folder}/old`, `${folder}/new`, options);
+      return Object.fromEntries((await recordsOf(diff)).map(({ key, fields }) => [
+        key.at(-1),
+        Object.entries(fields).map(([name, { old, new: now }]) => [name, old, now]),
+      ]));
+    };
+    assertEquals(await fieldsOf(), {
+      1: [["Sequence Length", "37 kb", "38 kb"]],
+      2: [["GC", 5, 6]],
+      3: [["GC", null, "-"]],
+    });
+    const swapped = await fieldsOf({ rename: { "Sequence Length": "GC", GC: "Sequence Length" } });
+    assertEquals(swapped[1].toSorted(), [["GC", "37 kb", "n/a"], ["Sequence Length", "n/a", "38 kb"]]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("diffLakes() refuses what it cannot compare, before it reads much", async () => {
   const folder = await Deno.makeTempDir();
   try {
