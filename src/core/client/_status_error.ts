@@ -14,6 +14,9 @@ import { InvalidRequestError, NoResultsError, type StatusDetails, StatusError } 
 /** Maximum bytes of an error's body that are read. */
 export const MAX_ERROR_BYTES = 65_536;
 
+/** Statuses of a server that will not do what is asked, now or later: the method, or what it is for. */
+const NOT_OFFERED: readonly number[] = [405, 501, 505];
+
 const EXCERPT_LETTERS = 2000;
 const SHOWN_ISSUES = 5;
 
@@ -100,7 +103,9 @@ export async function statusError(refusal: UnexpectedStatus): Promise<StatusErro
         details,
       );
   }
-  const next = response.status >= 500 || response.status === 429 || response.status === 408
+  const next = NOT_OFFERED.includes(response.status)
+    ? "the server does not offer the operation: check that the base URL is that of a registry"
+    : response.status >= 500 || response.status === 429 || response.status === 408
     ? "try again later"
     : "check the base URL";
   return new StatusError("status", `Cannot ${task}: ${url} answered ${status}${says}; ${next}`, details);

@@ -1,6 +1,6 @@
 /** What a method sends, and what it makes of what comes. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { RegistryClient } from "../../../src/core/client/mod.ts";
+import { RegistryClient, StatusError } from "../../../src/core/client/mod.ts";
 import { namingOf } from "../../../src/core/contract/naming.ts";
 import { FILE, ID, max, recording } from "./_recording.ts";
 
@@ -201,4 +201,18 @@ Deno.test("an answer of another shape is shown without what a terminal obeys, an
     "\\u{1b}[2J\\u{202e}: expected",
   );
   assertEquals(error.message.length < 1000, true);
+});
+
+Deno.test("a status is followed by what to do: wait for a busy server, another address for one that is no registry", async () => {
+  const adviceOf = async (status: number) => {
+    const fetch = () => Promise.resolve(new Response("<html><p>no</p></html>", { status }));
+    const client = new RegistryClient("http://registry.invalid", { fetch, retry: { tries: 1 } });
+    const { message } = await assertRejects(() => client.search({ query: "" }), StatusError);
+    return message.split("; ").at(-1);
+  };
+  const isNone = "the server does not offer the operation: check that the base URL is that of a registry";
+  assertEquals(
+    await Promise.all([500, 503, 429, 501, 505, 405, 404, 418].map(adviceOf)),
+    [...Array(3).fill("try again later"), ...Array(3).fill(isNone), "check the base URL", "check the base URL"],
+  );
 });
