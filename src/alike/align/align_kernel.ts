@@ -1,5 +1,5 @@
 /** Alignment by the kernel `../kernel/align.as.ts`. */
-import { exportsAll, type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+import { type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
 import { WASM_BASE64 } from "../kernel/align_wasm.ts";
 
 /** Exports of the module; numbers are memory offsets unless stated otherwise. */
@@ -96,14 +96,7 @@ export class AlignKernel {
 }
 
 function start(most: number): AlignExports {
-  const exports = startKernel(WASM_BASE64);
-  if (!isAligner(exports)) throw new TypeError("Cannot use the compiled aligner: run deno task kernels");
-  exports.layout(most);
-  return exports;
-}
-
-function isAligner(exports: unknown): exports is AlignExports {
-  return exportsAll(exports, [
+  const exports = startKernel<AlignExports>(WASM_BASE64, "aligner", [
     "memory",
     "query",
     "reference",
@@ -116,4 +109,6 @@ function isAligner(exports: unknown): exports is AlignExports {
     "coverQuery",
     "coverReference",
   ]);
+  exports.layout(most);
+  return exports;
 }

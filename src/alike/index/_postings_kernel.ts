@@ -1,5 +1,5 @@
 /** Sorts and writes the postings of one group by the kernel `../kernel/postings.as.ts`. */
-import { exportsAll, type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+import { type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
 import { WASM_BASE64 } from "../kernel/postings_wasm.ts";
 import { BLOCK_POSTINGS } from "./index_files.ts";
 
@@ -16,14 +16,15 @@ interface PostingsExports {
 
 /** The postings of a group at a time, in memory that is used again. */
 export class PostingsKernel {
-  readonly #wasm: PostingsExports;
+  readonly #wasm = startKernel<PostingsExports>(WASM_BASE64, "postings", [
+    "memory",
+    "postings",
+    "block",
+    "reserve",
+    "sortPostings",
+    "writeBlock",
+  ]);
   #count = 0;
-
-  constructor() {
-    const exports = startKernel(WASM_BASE64);
-    if (!isPostings(exports)) throw new TypeError("Cannot use the compiled postings: run deno task kernels");
-    this.#wasm = exports;
-  }
 
   /** Number of postings of the group. */
   get count(): number {
@@ -58,8 +59,4 @@ export class PostingsKernel {
     const { memory, block } = this.#wasm;
     return new Uint8Array(memory.buffer, block.value, this.#wasm.writeBlock(from, to));
   }
-}
-
-function isPostings(exports: unknown): exports is PostingsExports {
-  return exportsAll(exports, ["memory", "postings", "block", "reserve", "sortPostings", "writeBlock"]);
 }

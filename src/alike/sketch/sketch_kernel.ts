@@ -1,5 +1,5 @@
 /** Hashes of sequences by the kernel `../kernel/sketch.as.ts`. Tests compare it with a plain TypeScript reading. */
-import { exportsAll, type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+import { type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
 import { WASM_BASE64 } from "../kernel/sketch_wasm.ts";
 
 /** Exports of the module; numbers are memory offsets unless stated otherwise. */
@@ -52,8 +52,23 @@ export class SketchKernel {
 
   /** Starts a kernel. */
   static start(): SketchKernel {
-    const exports = startKernel(WASM_BASE64);
-    if (!isSketcher(exports)) throw new TypeError("Cannot use the compiled sketcher: run deno task kernels");
+    const exports = startKernel<SketchExports>(WASM_BASE64, "sketcher", [
+      "memory",
+      "PIECE",
+      "input",
+      "output",
+      "digits",
+      "list",
+      "listEnd",
+      "layout",
+      "readRna",
+      "begin",
+      "exchange",
+      "search",
+      "finishExchange",
+      "finishSearch",
+      "writeDigits",
+    ]);
     exports.layout();
     return new SketchKernel(exports);
   }
@@ -109,24 +124,4 @@ export class SketchKernel {
       yield piece.length;
     }
   }
-}
-
-function isSketcher(exports: unknown): exports is SketchExports {
-  return exportsAll(exports, [
-    "memory",
-    "PIECE",
-    "input",
-    "output",
-    "digits",
-    "list",
-    "listEnd",
-    "layout",
-    "readRna",
-    "begin",
-    "exchange",
-    "search",
-    "finishExchange",
-    "finishSearch",
-    "writeDigits",
-  ]);
 }

@@ -1,5 +1,5 @@
 /** Rows as bytes by the kernel `kernel/number_rows.as.ts`. Tests compare it with one in plain TypeScript. */
-import { exportsAll, type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+import { type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
 import { HELD_BYTES, type RowCell, type RowWriter } from "./row_cell.ts";
 import { WASM_BASE64 } from "./kernel/number_rows_wasm.ts";
 
@@ -32,9 +32,8 @@ export class WasmRows implements RowWriter {
 
   /** Starts a writer. */
   static start(): WasmRows {
-    const exports = startKernel(WASM_BASE64);
-    if (!isRowWriter(exports)) throw new TypeError("Cannot use the compiled writer of rows: run deno task kernels");
-    return new WasmRows(exports);
+    const names = ["memory", "written", "clear", "allot", "isPlain", "longestRow", "writeRows"] as const;
+    return new WasmRows(startKernel<RowExports>(WASM_BASE64, "writer of rows", names));
   }
 
   write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> | undefined {
@@ -77,8 +76,4 @@ export class WasmRows implements RowWriter {
     this.#places.set(array, place);
     return place;
   }
-}
-
-function isRowWriter(exports: unknown): exports is RowExports {
-  return exportsAll(exports, ["memory", "written", "clear", "allot", "isPlain", "longestRow", "writeRows"]);
 }

@@ -2,7 +2,7 @@
  * Hashes of the rows of a CSV: `again/kernel/row_hashes.as.ts`. Own code instead of DuckDB, which needs columns first:
  * `deno task bench diff`, row "diff of two CSV".
  */
-import { exportsAll, type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+import { type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
 import type { CheckedRows } from "@seqreg/core/tables/lake/rows/checked_rows";
 import { WASM_BASE64 } from "../../kernel/row_hashes_wasm.ts";
 
@@ -44,8 +44,8 @@ export class RowHasher {
 
   /** Takes what hashes are made with, and the column of the keys, from 0. */
   constructor(secrets: HashSecrets, column: number) {
-    const exports: unknown = startKernel(WASM_BASE64);
-    if (!isHashKernel(exports)) throw new TypeError("Cannot use the compiled row hashes: run deno task kernels");
+    const names = ["memory", "space", "setSecrets", "hashRows"] as const;
+    const exports = startKernel<HashKernel>(WASM_BASE64, "row hashes", names);
     this.#kernel = exports;
     this.#column = column;
     exports.setSecrets(...secrets);
@@ -65,8 +65,4 @@ export class RowHasher {
     this.#kernel.hashRows(start, start + bytes.length, this.#column, records);
     return this.#memory.subarray(records, end);
   }
-}
-
-function isHashKernel(exports: unknown): exports is HashKernel {
-  return exportsAll(exports, ["memory", "space", "setSecrets", "hashRows"]);
 }

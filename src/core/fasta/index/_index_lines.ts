@@ -3,7 +3,7 @@ import type { FastaIndexEntry, SequenceExtent } from "./fasta_index_entry.ts";
 import { IndexTable, parseIndex, placeIn } from "./_index_table.ts";
 import { WASM_BASE64 } from "../kernel/lines_wasm.ts";
 import { LF, TAB } from "../text/bases.ts";
-import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
 
 /** Finds sequences by their ids. */
 export type IndexLookup = Pick<IndexTable, "has" | "get" | "last" | "entries">;
@@ -36,12 +36,20 @@ export interface IndexContent {
  */
 export function readIndexLines(content: IndexContent, maxBytes: number): IndexLookup | undefined {
   const { length } = content;
-  const wasm = length <= MAX_BYTES ? startKernel(WASM_BASE64) : undefined;
-  if (wasm === undefined) {
+  if (length > MAX_BYTES) {
     const bytes = new Uint8Array(length);
     return content.copyTo(bytes) ? parseIndex(bytes, maxBytes) : undefined;
   }
-  if (!isLookup(wasm)) throw new TypeError("Cannot use the compiled kernel of lines: run deno task kernels");
+  const wasm = startKernel<LookupExports>(WASM_BASE64, "kernel of lines", [
+    "memory",
+    "input",
+    "output",
+    "layout",
+    "countLines",
+    "useSlots",
+    "enterLines",
+    "findLine",
+  ]);
   wasm.layout(length, 0);
   const input = wasm.input.value;
   if (!content.copyTo(new Uint8Array(wasm.memory.buffer, input, length))) return undefined;
@@ -77,19 +85,6 @@ interface LookupExports {
   /** Returns 0 or 1. */
   enterLines(from: number, to: number, maxBytes: number): number;
   findLine(id: number, length: number): number;
-}
-
-function isLookup(exports: unknown): exports is LookupExports {
-  return exportsAll(exports, [
-    "memory",
-    "input",
-    "output",
-    "layout",
-    "countLines",
-    "useSlots",
-    "enterLines",
-    "findLine",
-  ]);
 }
 
 class IndexLines implements IndexLookup {

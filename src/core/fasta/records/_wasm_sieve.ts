@@ -5,7 +5,7 @@ import { ID_LIMITS, type IdLimits } from "../text/id_limits.ts";
 import { WASM_BASE64 } from "../kernel/sieve_wasm.ts";
 import type { RowSieve } from "./_row_sieve.ts";
 import type { ScannedRows } from "../scan/scanner.ts";
-import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
 
 /** A faulty byte of a header may become three of an id: so much longer can texts be than headers. */
 const WORST_GROWTH = 3;
@@ -35,9 +35,8 @@ interface SieveExports {
  * Makes a sieve; `values` is how many each header must hold, 0 when that is free.
  */
 export function makeSieve(values: number, limits: IdLimits = ID_LIMITS): RowSieve {
-  const exports = startKernel(WASM_BASE64);
-  if (!isSieve(exports)) throw new TypeError("Cannot use the compiled sieve: run deno task kernels");
-  return new WasmSieve(exports, values, limits);
+  const names = ["memory", "start", "layout", "reserveSpare", "isOverfull", "next", "seen", "spare"] as const;
+  return new WasmSieve(startKernel<SieveExports>(WASM_BASE64, "sieve", names), values, limits);
 }
 
 /** Goes through rows in WebAssembly. */
@@ -88,8 +87,4 @@ export class WasmSieve implements RowSieve {
     new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, byteLength)
       .set(new Uint8Array(buffer, byteOffset, byteLength));
   }
-}
-
-function isSieve(exports: unknown): exports is SieveExports {
-  return exportsAll(exports, ["memory", "start", "layout", "reserveSpare", "isOverfull", "next", "seen", "spare"]);
 }

@@ -1,6 +1,6 @@
 /** Checks and wraps lines in WebAssembly. */
 import { WASM_BASE64 } from "../kernel/lines_wasm.ts";
-import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
 
 /** How a search for records begins. */
 export interface RecordSearch {
@@ -63,8 +63,12 @@ export interface LineKernel {
 
 /** Makes a kernel with room for so many bytes. */
 export function makeLineKernel(inputBytes: number, outputBytes: number): LineKernel {
-  const exports = startKernel(WASM_BASE64);
-  if (!isLines(exports)) throw new TypeError("Cannot use the compiled kernel of lines: run deno task kernels");
+  const exports = startKernel<LinesExports>(WASM_BASE64, "kernel of lines", [
+    "memory",
+    ...["input", "output", "stop", "foundText", "foundTextEnd", "idLengths", "foundLines", "mayRepeat"] as const,
+    ...["layout", "countGraphic", "countFullLines", "wrapBases", "joinLines"] as const,
+    ...["useFactor", "useRecords", "findRecords", "noteId"] as const,
+  ]);
   return new WasmLineKernel(exports, inputBytes, outputBytes);
 }
 
@@ -87,13 +91,6 @@ interface LinesExports {
   findRecords(from: number, to: number, endsAtPipe: boolean, position: number): number;
   wrapBases(from: number, count: number, at: number, column: number, wrap: number): number;
   joinLines(from: number, to: number, column: number, bases: number, bytes: number): number;
-}
-
-function isLines(exports: unknown): exports is LinesExports {
-  const numbers = ["input", "output", "stop", "foundText", "foundTextEnd", "idLengths", "foundLines", "mayRepeat"];
-  const records = ["useFactor", "useRecords", "findRecords", "noteId"];
-  const functions = ["layout", "countGraphic", "countFullLines", "wrapBases", "joinLines"];
-  return exportsAll(exports, ["memory", ...numbers, ...functions, ...records]);
 }
 
 class WasmLineKernel implements LineKernel {

@@ -7,7 +7,7 @@ import { WASM_BASE64 } from "../kernel/scan_wasm.ts";
 import { BASE_CLASS } from "../text/bases.ts";
 import { headerTooLong, recordTooLong } from "./line_scanner.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./scanner.ts";
-import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
 
 /** Bytes that are scanned at a time: they stay in the processor's cache. */
 const INPUT_BYTES = 1 << 18;
@@ -55,9 +55,8 @@ interface ScanExports {
 
 /** Makes a scanner, at the beginning of a text. */
 export function makeScanner(limits: ScanLimits): FastaScanner {
-  const exports = startKernel(WASM_BASE64);
-  if (!isScanner(exports)) throw new TypeError("Cannot use the compiled scanner: run deno task kernels");
-  return new WasmScanner(limits, exports);
+  const names = ["memory", "classes", "layout", "reserve", "scanCounting", "scanKeeping", "headerMarks"] as const;
+  return new WasmScanner(limits, startKernel<ScanExports>(WASM_BASE64, "scanner", names));
 }
 
 /** Scans FASTA in WebAssembly. */
@@ -201,8 +200,4 @@ export class WasmScanner implements FastaScanner {
     // Numbers of WebAssembly are signed in JavaScript: past 2 GiB they come out negative.
     return new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, length >>> 0);
   }
-}
-
-function isScanner(exports: unknown): exports is ScanExports {
-  return exportsAll(exports, ["memory", "classes", "layout", "reserve", "scanCounting", "scanKeeping", "headerMarks"]);
 }

@@ -1,5 +1,5 @@
 /** Counts pairs of bases by the kernel `../kernel/pairs.as.ts`. */
-import { exportsAll, type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
+import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
 import { WASM_BASE64 } from "../kernel/pairs_wasm.ts";
 import type { TextColumn } from "../text/text_column.ts";
 
@@ -20,7 +20,7 @@ const CLASSES = 20;
 
 /** Counts pairs of bases of sequences, some at a time. */
 export class PairKernel {
-  readonly #wasm = start();
+  readonly #wasm = startKernel<PairExports>(WASM_BASE64, "counter of pairs", ["memory", "counts", "input", "count"]);
   #offsets: TextColumn["offsets"] = new Int32Array(1);
 
   /** Sets the sequences; the kernel keeps a copy of its own. */
@@ -40,16 +40,4 @@ export class PairKernel {
     this.#wasm.count(before + this.#offsets[row], before + this.#offsets[row + 1]);
     return new Uint32Array(memory.buffer, counts.value, CLASSES);
   }
-}
-
-const EXPORTS: readonly (keyof PairExports)[] = ["memory", "counts", "input", "count"];
-
-function start(): PairExports {
-  const exports = startKernel(WASM_BASE64);
-  if (!isPairExports(exports)) throw new TypeError("Cannot run the pairs kernel: run deno task kernels");
-  return exports;
-}
-
-function isPairExports(exports: unknown): exports is PairExports {
-  return exportsAll(exports, EXPORTS);
 }

@@ -4,7 +4,7 @@
  */
 import { GREATER, LF } from "../text/bases.ts";
 import type { RowColumns } from "../scan/line_scanner.ts";
-import type { KernelNumber } from "../text/wasm.ts";
+import type { KernelNumber } from "../../io/tasks/wasm_kernel.ts";
 
 /** Rows of a run at most. */
 const ROWS = 1024;

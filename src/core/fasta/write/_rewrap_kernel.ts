@@ -2,7 +2,7 @@
 import { WASM_BASE64 } from "../kernel/rewrap_wasm.ts";
 import { BASE_CLASS } from "../text/bases.ts";
 import { layOut, RecordRuns, RUN_EXPORTS, type RunExports } from "./_record_runs.ts";
-import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
 
 /** Bytes beyond its limit that the output may grow in one call. */
 export const SLACK_BYTES = 3 << 12;
@@ -41,18 +41,14 @@ export interface RewrapKernel {
 
 /** Makes a kernel with room for so many bytes. */
 export function makeRewrapKernel(inputBytes: number, outputBytes: number): RewrapKernel {
-  const exports = startKernel(WASM_BASE64);
-  if (!isRewrap(exports)) throw new TypeError("Cannot use the compiled kernel that wraps lines: run deno task kernels");
+  const names = ["memory", "state", "classes", "input", "output", "layout", "rewrap", ...RUN_EXPORTS] as const;
+  const exports = startKernel<RewrapExports>(WASM_BASE64, "kernel that wraps lines", names);
   return new WasmRewrapKernel(exports, inputBytes, outputBytes);
 }
 
 interface RewrapExports extends RunExports {
   readonly classes: KernelNumber;
   rewrap(from: number, to: number, limit: number, wrap: number): number;
-}
-
-function isRewrap(exports: unknown): exports is RewrapExports {
-  return exportsAll(exports, ["memory", "state", "classes", "input", "output", "layout", "rewrap", ...RUN_EXPORTS]);
 }
 
 class WasmRewrapKernel implements RewrapKernel {

@@ -12,7 +12,7 @@ import { crc32 } from "node:zlib";
 import { cutGzip, damagedGzip, type GzipError } from "./_gzip_error.ts";
 import { GzipFrame } from "./_gzip_frame.ts";
 import { WASM_BASE64 } from "./kernel/inflate_wasm.ts";
-import { exportsAll, type KernelNumber, startKernel } from "../tasks/wasm_kernel.ts";
+import { type KernelNumber, startKernel } from "../tasks/wasm_kernel.ts";
 
 /** Compressed bytes that lie in memory at a time, and text that is given out at a time. */
 const INPUT_BYTES = 1 << 17;
@@ -48,9 +48,8 @@ const FAULTS: Readonly<Record<number, string>> = {
 
 /** Makes an inflater; `name` is that of the data in errors. */
 export function makeInflater(name: string): GzipInflater {
-  const exports = startKernel(WASM_BASE64);
-  if (!isInflater(exports)) throw new TypeError("Cannot use the compiled inflater: run deno task kernels");
-  return new GzipInflater(exports, name);
+  const names = ["memory", "inputPlace", "outputPlace", "giveInput", "giveOutput", "inflate"] as const;
+  return new GzipInflater(startKernel<InflateExports>(WASM_BASE64, "inflater", names), name);
 }
 
 /** Takes compressed bytes and gives texts. */
@@ -182,8 +181,4 @@ export class GzipInflater {
   #damaged(what: string): GzipError {
     return damagedGzip(this.#name, this.position, what);
   }
-}
-
-function isInflater(exports: unknown): exports is InflateExports {
-  return exportsAll(exports, ["memory", "inputPlace", "outputPlace", "giveInput", "giveOutput", "inflate"]);
 }

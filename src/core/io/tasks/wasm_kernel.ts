@@ -6,10 +6,18 @@ const compiled = new Map<string, WebAssembly.Module>();
  * Starts a kernel with memory of its own and returns what it exports.
  *
  * @param base64 The module.
+ * @param what What it is, in the error.
+ * @param names What it exports at least.
  * @param host Functions that it imports.
- * @throws {TypeError} If the platform lacks the WebAssembly that kernels need, such as SIMD.
+ * @throws {TypeError} If the platform lacks the WebAssembly that kernels need, such as SIMD, or if it was built from
+ * another source.
  */
-export function startKernel(base64: string, host: WebAssembly.ModuleImports = {}): WebAssembly.Exports {
+export function startKernel<Exports extends object>(
+  base64: string,
+  what: string,
+  names: readonly (keyof Exports & string)[],
+  host: WebAssembly.ModuleImports = {},
+): Exports {
   let module = compiled.get(base64);
   if (module === undefined) {
     const bytes = Uint8Array.fromBase64(base64);
@@ -21,7 +29,11 @@ export function startKernel(base64: string, host: WebAssembly.ModuleImports = {}
     compiled.set(base64, module = new WebAssembly.Module(bytes));
   }
   const imports = WebAssembly.Module.imports(module).map(({ module }) => [module, host]);
-  return new WebAssembly.Instance(module, Object.fromEntries(imports)).exports;
+  const { exports } = new WebAssembly.Instance(module, Object.fromEntries(imports));
+  if (!exportsAll<Exports>(exports, names)) {
+    throw new TypeError(`Cannot use the compiled ${what}: run deno task kernels`);
+  }
+  return exports;
 }
 
 /** A number that a kernel keeps. */
@@ -29,7 +41,6 @@ export interface KernelNumber {
   readonly value: number;
 }
 
-/** Whether a kernel exports what a program calls: if not, it was built from another source. */
-export function exportsAll(exports: unknown, names: readonly string[]): boolean {
-  return typeof exports === "object" && exports !== null && names.every((name) => name in exports);
+function exportsAll<Exports extends object>(exports: object, names: readonly string[]): exports is Exports {
+  return names.every((name) => name in exports);
 }

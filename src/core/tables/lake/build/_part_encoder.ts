@@ -101,11 +101,6 @@ const FLOAT = 1;
 const DAY = 2;
 const PRECISIONS = ["year", "month", "day", "range"] as const;
 
-function isColumnsKernel(exports: unknown): exports is ColumnsKernel {
-  return typeof exports === "object" && exports !== null && "memory" in exports && "makeDates" in exports &&
-    exports.memory instanceof WebAssembly.Memory;
-}
-
 /** Encodes parts of one table, one after another. */
 export class PartEncoder {
   readonly #columns: readonly PartColumn[];
@@ -157,9 +152,7 @@ export class PartEncoder {
         return 1;
       },
     };
-    const exports = startKernel(WASM_BASE64, host);
-    if (!isColumnsKernel(exports)) throw new TypeError("Cannot use the compiled encoder: run deno task kernels");
-    const kernel = exports;
+    const kernel: ColumnsKernel = startKernel(WASM_BASE64, "encoder", ["memory", "makeDates"], host);
     return kernel;
   }
 

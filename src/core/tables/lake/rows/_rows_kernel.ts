@@ -42,16 +42,10 @@ export const SLACK_BYTES = 64;
 
 /** Starts a kernel with room for rows behind its own tables. */
 export function startRowsKernel(): RowsKernel {
-  const exports = startKernel(WASM_BASE64);
-  if (!isRowsKernel(exports)) throw new TypeError("Cannot use the compiled row checker: run deno task kernels");
+  const exports = startKernel<RowsKernel>(WASM_BASE64, "row checker", ["memory", "scan", "setKind"]);
   const { memory, space } = exports;
   memory.grow(Math.max(0, Math.ceil((space.value + SLACK_BYTES - memory.buffer.byteLength) / PAGE_BYTES)));
   exports.maxQuoted.value = MAX_QUOTED_LINES_BYTES;
   exports.begin(space.value);
   return exports;
-}
-
-function isRowsKernel(exports: unknown): exports is RowsKernel {
-  return typeof exports === "object" && exports !== null && "memory" in exports && "scan" in exports &&
-    "setKind" in exports && exports.memory instanceof WebAssembly.Memory;
 }
