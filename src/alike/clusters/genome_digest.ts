@@ -1,5 +1,5 @@
 /** Exact duplicates: sequences that are equal, whatever their case and strand. */
-import { createHash } from "node:crypto";
+import { sha256Of } from "@seqreg/core/io/digest";
 
 /** How a sequence equals an earlier one. */
 export type DuplicateKind = "same" | "case" | "reverse-complement";
@@ -24,7 +24,7 @@ export interface GenomeDigests {
 export function digestsOf(sequence: Uint8Array): GenomeDigests {
   const upper = sequence.map((byte) => byte >= 97 && byte <= 122 ? byte - 32 : byte);
   const complement = upper.map((byte) => COMPLEMENTS[byte]).reverse();
-  const [exact, inUpper, reverse] = [sequence, upper, complement].map(sha256);
+  const [exact, inUpper, reverse] = [sequence, upper, complement].map((bytes) => sha256Of(bytes, "base64"));
   return { exact, upper: inUpper, canonical: inUpper < reverse ? inUpper : reverse };
 }
 
@@ -32,8 +32,4 @@ export function digestsOf(sequence: Uint8Array): GenomeDigests {
 export function duplicateKind(digests: GenomeDigests, earlier: GenomeDigests): DuplicateKind {
   if (digests.exact === earlier.exact) return "same";
   return digests.upper === earlier.upper ? "case" : "reverse-complement";
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("base64");
 }

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { makeFolder } from "../io/files/make_folder.ts";
 import { diskError } from "../io/files/disk_error.ts";
 import { RegistryError } from "../errors.ts";
-import { equalDigests, sha256, startSha256 } from "../io/digest/sha256.ts";
+import { equalDigests, sha256, sha256Of } from "../io/digest/sha256.ts";
 import { isDigest, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
 import { checkArgument } from "../options/check_options.ts";
 import * as rule from "../options/rules.ts";
@@ -184,9 +184,7 @@ export class ArchiveCache {
   }
 
   #originPath(registry: string, name: string): string {
-    const hash = startSha256();
-    hash.update(new TextEncoder().encode(`${registry}\n${name}`));
-    return join(this.originsFolder, `${hash.digest().slice(0, 32)}.json`);
+    return join(this.originsFolder, `${sha256Of(`${registry}\n${name}`).slice(0, 32)}.json`);
   }
 
   async #certify(path: string, digest: string, state: FileState): Promise<CachedArchive> {

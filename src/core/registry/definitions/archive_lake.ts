@@ -18,7 +18,7 @@ import { useFolder } from "../../io/files/folder_use.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../contract/metadata.ts";
 import { acquireLock } from "../../io/files/lock.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
-import { startSha256 } from "../../io/digest/sha256.ts";
+import { sha256Of } from "../../io/digest/sha256.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 import { buildsFolder, type BuiltTable, lakeTables, pathOf } from "../../tables/lake/build/lake_layout.ts";
@@ -217,7 +217,5 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 function digestOf(texts: readonly string[]): string {
-  const hash = startSha256();
-  for (const text of texts) hash.update(new TextEncoder().encode(`${text}\n`));
-  return hash.digest().slice(0, 32);
+  return sha256Of(texts.map((text) => `${text}\n`).join("")).slice(0, 32);
 }

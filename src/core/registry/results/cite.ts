@@ -6,7 +6,7 @@
  */
 import { basename } from "node:path";
 import { isRecord } from "../../options/is_record.ts";
-import { startSha256 } from "../../io/digest/sha256.ts";
+import { sha256Of } from "../../io/digest/sha256.ts";
 import { type Citation, signatureOf, writeCitation } from "./citation.ts";
 import { SAMPLE_PLACE, ZIKA_PLACE } from "./embedded_places.ts";
 import { cut, visible } from "../../io/display/html.ts";
@@ -90,9 +90,7 @@ export function plainOperation(operation: string): string {
 
 /** Six hexadecimal digits that tell requests apart whose words look alike. */
 export function requestDigest({ operation, registry, request }: Provenance): string {
-  const hash = startSha256();
-  hash.update(new TextEncoder().encode(JSON.stringify([operation, registry, request])));
-  return hash.digest().slice(0, 6);
+  return sha256Of(JSON.stringify([operation, registry, request])).slice(0, 6);
 }
 
 /** A request in words, 300 characters at most: its query, filters, accessions, fields, page. */

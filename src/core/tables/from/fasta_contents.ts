@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { isRecord } from "../../options/is_record.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import type { FastaHead } from "../../fasta/text/fasta_batch.ts";
-import { sha256, startSha256 } from "../../io/digest/sha256.ts";
+import { sha256, sha256Of } from "../../io/digest/sha256.ts";
 
 /** Name of the file that says what a folder holds; it is written last. */
 export const CONTENTS = "fasta.json";
@@ -44,7 +44,7 @@ export async function checkOf(path: string, signal?: AbortSignal): Promise<Fasta
 
 /** The text of the contents, with their checksum. */
 export function formatContents(contents: FastaParquet): string {
-  return JSON.stringify({ ...contents, checksum: digestOf(contents) }, null, 2) + "\n";
+  return JSON.stringify({ ...contents, checksum: sha256Of(JSON.stringify(contents)) }, null, 2) + "\n";
 }
 
 /**
@@ -76,7 +76,7 @@ export async function readContents(folder: string): Promise<FastaParquet> {
   if (names.length > 0 || (checksum === undefined) !== (contents.checks === undefined)) {
     throw new ParseError(`Cannot read ${path}: it is not as it was written (its checksum is missing); ${ANEW}`);
   }
-  if (checksum !== undefined && checksum !== digestOf(contents)) {
+  if (checksum !== undefined && checksum !== sha256Of(JSON.stringify(contents))) {
     throw new ParseError(`Cannot read ${path}: it is not as it was written (its SHA-256 differs); ${ANEW}`);
   }
   return value;
@@ -105,12 +105,6 @@ export async function checkFile(
 }
 
 const NAMES: ReadonlySet<string> = new Set(["fastaParquet", "kind", "fields", "rows", "files", "checks"]);
-
-function digestOf(contents: FastaParquet): string {
-  const hash = startSha256();
-  hash.update(new TextEncoder().encode(JSON.stringify(contents)));
-  return hash.digest();
-}
 
 function parsed(text: string, path: string): unknown {
   try {

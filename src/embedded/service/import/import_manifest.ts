@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { isRecord } from "@seqreg/core/options/is_record";
 import { RegistryError } from "@seqreg/core/errors";
-import { startSha256 } from "@seqreg/core/io/digest";
+import { sha256Of } from "@seqreg/core/io/digest";
 import type { FieldDefinition } from "@seqreg/core/contract";
 import type { FolderOrigin } from "./archive_set.ts";
 import { parseDefinitions } from "./_definitions_file.ts";
@@ -75,9 +75,7 @@ export async function forgetImport(folder: string): Promise<void> {
 }
 
 function checksumOf(value: object): string {
-  const hash = startSha256();
-  hash.update(new TextEncoder().encode(JSON.stringify(value)));
-  return hash.digest();
+  return sha256Of(JSON.stringify(value));
 }
 
 /** Whether a manifest or notes are of these archives, in any version. */

@@ -5,7 +5,7 @@
  */
 import { isRecord } from "../../../options/is_record.ts";
 import { ParseError } from "../../../errors.ts";
-import { sha256, startSha256 } from "../../../io/digest/sha256.ts";
+import { sha256, sha256Of } from "../../../io/digest/sha256.ts";
 import { writeAtomic } from "../../../io/files/atomic_file.ts";
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import type { Problem } from "../../../contract/ledger.ts";
@@ -109,7 +109,7 @@ export async function writeManifest(
   folder: string,
   manifest: Omit<LakeManifest, "checksum">,
 ): Promise<LakeManifest> {
-  const summed = { ...manifest, checksum: digestOf(JSON.stringify(manifest)) };
+  const summed = { ...manifest, checksum: sha256Of(JSON.stringify(manifest)) };
   await writeAtomic(`${folder}/${MANIFEST_NAME}`, JSON.stringify(summed, null, 1) + "\n");
   return summed;
 }
@@ -148,7 +148,7 @@ export function checkManifest(value: unknown, path: string): LakeManifest {
   const next = "build the lake again: seqreg lake ARCHIVE -o LAKE";
   if (!isManifest(value)) throw new ParseError(`Cannot read ${path}: not the manifest of a lake; ${next}`);
   const { checksum, ...rest } = value;
-  if (checksum !== undefined && checksum !== digestOf(JSON.stringify(rest))) {
+  if (checksum !== undefined && checksum !== sha256Of(JSON.stringify(rest))) {
     throw new ParseError(`Cannot read ${path}: it is not as it was written (its SHA-256 differs); ${next}`);
   }
   // A flipped bit in its name must not make the checksum absent.
@@ -156,12 +156,6 @@ export function checkManifest(value: unknown, path: string): LakeManifest {
     throw new ParseError(`Cannot read ${path}: its checksum is missing; ${next}`);
   }
   return value;
-}
-
-function digestOf(text: string): string {
-  const hash = startSha256();
-  hash.update(new TextEncoder().encode(text));
-  return hash.digest();
 }
 
 /** Whether every byte of a file is as it was written; `undefined` where no checksum says so. */

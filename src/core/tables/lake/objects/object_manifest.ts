@@ -15,7 +15,7 @@
 import { isRecord } from "../../../options/is_record.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
 import { ParseError } from "../../../errors.ts";
-import { startSha256 } from "../../../io/digest/sha256.ts";
+import { sha256Of } from "../../../io/digest/sha256.ts";
 import { LAKE_FILES } from "../build/lake_layout.ts";
 import { checkManifest, type LakeFile, type LakeManifest } from "../build/lake_manifest.ts";
 
@@ -67,7 +67,7 @@ export function isOwnKey(key: string): boolean {
 export function formatLakeObject(tables: readonly ListedTable[]): Uint8Array<ArrayBuffer> {
   const listed = tables.map(({ manifest, build, etags }) => ({ build, etags, manifest }));
   const body = { lake: 2, objects: 1, toolkit: TOOLKIT, tables: listed };
-  const text = JSON.stringify({ ...body, checksum: digestOf(JSON.stringify(body)) }, null, 1);
+  const text = JSON.stringify({ ...body, checksum: sha256Of(JSON.stringify(body)) }, null, 1);
   return new TextEncoder().encode(`${text}\n`);
 }
 
@@ -90,7 +90,7 @@ export function parseLakeObject(bytes: Uint8Array, place: string): ListedTable[]
     throw refuse("not the list of a lake's tables");
   }
   const { checksum, ...body } = value;
-  if (checksum !== digestOf(JSON.stringify(body))) throw refuse("it is not as it was written (its SHA-256 differs)");
+  if (checksum !== sha256Of(JSON.stringify(body))) throw refuse("it is not as it was written (its SHA-256 differs)");
   return value.tables.map((table: unknown) => {
     if (!isRecord(table) || typeof table.build !== "string" || !isTexts(table.etags)) {
       throw refuse("a table is not listed as it should be");
@@ -109,10 +109,4 @@ export function parseLakeObject(bytes: Uint8Array, place: string): ListedTable[]
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
-}
-
-function digestOf(text: string): string {
-  const hash = startSha256();
-  hash.update(new TextEncoder().encode(text));
-  return hash.digest();
 }

@@ -6,7 +6,7 @@
 import type { LazyDataFrame } from "nodejs-polars";
 import { membersOf } from "../../../engine/frames/frame_members.ts";
 import { RegistryError } from "../../../errors.ts";
-import { startSha256 } from "../../../io/digest/sha256.ts";
+import { sha256Of } from "../../../io/digest/sha256.ts";
 import { digestFrame } from "../../../engine/digest/frame_digest.ts";
 import { describeDifference } from "../../../engine/digest/frame_difference.ts";
 import { serializedPlan } from "../../../engine/plan/read_plan.ts";
@@ -27,7 +27,7 @@ export interface CheckedLakes {
 export async function checkRecipe(recipe: Recipe, { local, far, conceal, facts }: CheckedLakes): Promise<LakeCheck> {
   const plans: string[] = [];
   const here = await recipe(local);
-  const lake = far((query) => plans.push(digestText(conceal(serializedPlan(query)))));
+  const lake = far((query) => plans.push(sha256Of(conceal(serializedPlan(query)))));
   const there = await recipe(lake);
   const { name } = lake.engine;
   const digest = await digestFrame(here.frame);
@@ -53,10 +53,4 @@ function describeNotes(here: RecipeNumbers, there: RecipeNumbers, name: string):
   return at < 0
     ? undefined
     : `note ${at + 1} is ${JSON.stringify(ours[at])} here and ${JSON.stringify(theirs[at])} on ${name}`;
-}
-
-function digestText(text: string): string {
-  const hash = startSha256();
-  hash.update(new TextEncoder().encode(text));
-  return hash.digest();
 }
