@@ -15,7 +15,7 @@ export async function addEndpoint(scratch: Scratch): Promise<void> {
     'export { TOOLKIT, VERSION } from "./version.ts";',
     'export { checkTallyRequest, checkTallyResponse, type TallyRequest, type TallyResponse } from "./tally.ts";',
   );
-  for (const entry of ["src/core/client/mod.ts", "src/core/datasets/mod.ts", "src/core/registry/mod.ts", "mod.ts"]) {
+  for (const entry of ["src/core/client/mod.ts", "src/core/datasets/mod.ts", "mod.ts"]) {
     await scratch.insert(
       entry,
       "export ",

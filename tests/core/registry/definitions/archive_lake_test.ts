@@ -2,7 +2,8 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import pl from "nodejs-polars";
 import { join } from "node:path";
 import { listCache } from "../../../../src/core/datasets/mod.ts";
-import { type Lake, Registry } from "../../../../src/core/registry/mod.ts";
+import { Registry } from "../../../../src/core/registry/mod.ts";
+import type { Lake } from "../../../../src/core/tables/lake/open/open_lake.ts";
 import { fileNameOf } from "../../../../src/core/registry/results/result_file.ts";
 import { packArchives } from "../../../../src/embedded/sample/mod.ts";
 import { namingOf } from "../../../../src/core/contract/naming.ts";

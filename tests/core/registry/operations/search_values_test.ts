@@ -1,6 +1,7 @@
 /** Values of hits keep all their digits on the way to a frame. */
 import { assertEquals } from "@std/assert";
-import { type Fetch, Registry } from "../../../../src/core/registry/mod.ts";
+import type { Fetch } from "../../../../src/core/client/mod.ts";
+import { Registry } from "../../../../src/core/registry/mod.ts";
 
 const BODY =
   `{"total":1,"results":[{"id":90071992547409931,"score":1,"source":{"Registry Accession":"vj000000000001",` +
