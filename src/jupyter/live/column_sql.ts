@@ -3,7 +3,10 @@
  *
  * @module
  */
+import { sqlName as quoteName, sqlText as quoteText } from "@seqreg/core/engine/local/sql_names";
 import type { LiveCell, LiveColumn, LiveColumnSource, LiveKind } from "./live_question.ts";
+
+export { quoteName, quoteText };
 
 /** Characters of a cell that a page gets; those of a record's card. */
 export const CELL_LETTERS = 180;
@@ -84,14 +87,4 @@ export function cellOf({ kind }: SqlColumn, value: unknown, length: unknown): Li
   if (kind !== "number") return text;
   const number = Number(text);
   return String(number) === text ? number : text;
-}
-
-/** Quotes a name. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** Quotes a text. */
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

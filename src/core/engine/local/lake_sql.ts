@@ -6,14 +6,12 @@ import { messageOf } from "../../errors.ts";
 import { quoteValue } from "../../contract/ledger.ts";
 import { escapeGlob } from "../frames/glob.ts";
 import type { StoreAccess } from "../../io/objects/store_access.ts";
+import { interruptible, NO_EXTENSIONS } from "./_closed_duckdb.ts";
 import { allowObjects, explaining, refuseKeys, tellsKeys } from "./object_sql.ts";
 import { frameOf, keepLeadingMarks } from "./result_frame.ts";
-import { namedColumns, quoted, sqlNames } from "./sql_names.ts";
+import { namedColumns, sqlName, sqlNames, sqlText } from "./sql_names.ts";
 import { explainedBy, isPivot, notReading, openPivot } from "./_reading_sql.ts";
 import type { EngineLake, EnginePart, EngineTable, SqlParameter, SqlParameters } from "../engine.ts";
-
-/** Milliseconds between interrupts of a statement that should end. */
-const INTERRUPT_MS = 10;
 
 /** The version of DuckDB, such as `v1.5.5`. */
 export async function duckdbVersion(): Promise<string> {
@@ -38,11 +36,7 @@ export class LakeSql implements AsyncDisposable {
   static async open(lake: EngineLake): Promise<LakeSql> {
     const { DuckDBInstance } = await import("@duckdb/node-api");
     await keepLeadingMarks();
-    const instance = await DuckDBInstance.create(":memory:", {
-      autoload_known_extensions: "false",
-      autoinstall_known_extensions: "false",
-      allow_community_extensions: "false",
-    });
+    const instance = await DuckDBInstance.create(":memory:", NO_EXTENSIONS);
     const connection = await instance.connect();
     const { tables, main, access } = lake;
     if (access === undefined) await allowFiles(connection, lake);
@@ -53,10 +47,10 @@ export class LakeSql implements AsyncDisposable {
     await connection.run("SET enable_external_access = false");
     for (const table of tables) {
       const select = await selectOf(table, access !== undefined);
-      await connection.run(`CREATE VIEW ${quoted(table.name)} AS ${select}`);
+      await connection.run(`CREATE VIEW ${sqlName(table.name)} AS ${select}`);
     }
     if (main !== undefined && tables.every(({ name }) => name !== "lake")) {
-      await connection.run(`CREATE VIEW lake AS FROM ${quoted(main)}`);
+      await connection.run(`CREATE VIEW lake AS FROM ${sqlName(main)}`);
     }
     await connection.run("SET lock_configuration = true");
     return new LakeSql(instance, connection, access);
@@ -93,22 +87,12 @@ export class LakeSql implements AsyncDisposable {
       if (statement.statementType !== expected) throw notReading();
       if (this.#access !== undefined) await this.#refuseKeys(explained ?? text, parameters, this.#access);
       statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
-      const interrupt = () => this.#connection.interrupt();
-      let timer: ReturnType<typeof setInterval> | undefined;
-      const onAbort = () => {
-        interrupt();
-        timer = setInterval(interrupt, INTERRUPT_MS);
-      };
-      signal?.addEventListener("abort", onAbort);
-      try {
-        return await statement.runAndReadAll();
-      } catch (cause) {
-        signal?.throwIfAborted();
-        throw sqlError(cause, text, this.#access);
-      } finally {
-        signal?.removeEventListener("abort", onAbort);
-        clearInterval(timer);
-      }
+      return await interruptible(
+        this.#connection,
+        signal,
+        () => statement.runAndReadAll(),
+        (cause) => sqlError(cause, text, this.#access),
+      );
     } finally {
       statement.destroySync();
     }
@@ -160,7 +144,7 @@ async function allowFiles(connection: DuckDBConnection, { location, tables }: En
 }
 
 function listOf(texts: readonly string[]): string {
-  return `[${[...new Set(texts)].map(textLiteral).join(", ")}]`;
+  return `[${[...new Set(texts)].map(sqlText).join(", ")}]`;
 }
 
 async function realPathOf({ location }: EnginePart): Promise<string> {
@@ -174,12 +158,8 @@ async function selectOf({ columns, parts }: EngineTable, areObjects: boolean): P
     : (await Promise.all(parts.map(realPathOf))).map(escapeGlob);
   const names = columns.map(({ name }) => name);
   // No part of a path is a column.
-  const reading = `read_parquet([${paths.map(textLiteral).join(", ")}], hive_partitioning = false)`;
-  return `SELECT ${sqlNames(names).map(quoted).join(", ")} FROM ${namedColumns(reading, names)}`;
-}
-
-function textLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  const reading = `read_parquet([${paths.map(sqlText).join(", ")}], hive_partitioning = false)`;
+  return `SELECT ${sqlNames(names).map(sqlName).join(", ")} FROM ${namedColumns(reading, names)}`;
 }
 
 async function parsed<T>(parse: () => Promise<T>, text: string): Promise<T> {

@@ -4,6 +4,7 @@ import { messageOf, RegistryError } from "../../errors.ts";
 import { parseObjectAddress } from "../../io/objects/object_address.ts";
 import type { StoreAccess } from "../../io/objects/store_access.ts";
 import { findHttpfs, HTTPFS_VARIABLE, installHttpfs } from "./find_httpfs.ts";
+import { sqlText } from "./sql_names.ts";
 
 /**
  * Loads the extension, hands the key over and allows exactly some objects.
@@ -27,7 +28,7 @@ export async function allowObjects(
   // Otherwise keys that the user saved for other programs would be read, too.
   await connection.run("SET allow_persistent_secrets = false");
   try {
-    await connection.run(`LOAD ${textLiteral(path)}`);
+    await connection.run(`LOAD ${sqlText(path)}`);
   } catch (cause) {
     const why = messageOf(cause).split("\n", 1)[0];
     const message = `Cannot run SQL over ${location}: ${path} does not load (${why}); type: ${install}`;
@@ -42,7 +43,7 @@ export async function allowObjects(
   } catch (cause) {
     throw new RegistryError("object-store", access.conceal(`Cannot run SQL over ${location}: ${messageOf(cause)}`));
   }
-  const paths = addresses.map(textLiteral);
+  const paths = addresses.map(sqlText);
   await connection.run(`SET allowed_paths = [${paths.join(", ")}]`);
 }
 
@@ -61,7 +62,7 @@ function secretOf(location: string, access: StoreAccess): string {
     SCOPE: `s3://${bucket}/`,
   };
   const listed = Object.entries(settings).filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${textLiteral(value!)}`);
+    .map(([name, value]) => `${name} ${sqlText(value!)}`);
   return `CREATE SECRET lake (TYPE s3, ${listed.join(", ")}, USE_SSL ${url.protocol === "https:"})`;
 }
 
@@ -89,8 +90,4 @@ export function refuseKeys(): TypeError {
 export function explaining(text: string): string {
   const isListing = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:describe|desc|summarize|show)\b/i.test(text);
   return `EXPLAIN (FORMAT JSON) ${isListing ? `SELECT * FROM (${text.replace(/;\s*$/, "")}\n)` : text}`;
-}
-
-function textLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

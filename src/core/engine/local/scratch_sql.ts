@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { messageOf, RegistryError } from "../../errors.ts";
 import { escapeGlob } from "../frames/glob.ts";
 import { keepLeadingMarks } from "./result_frame.ts";
-import { namedColumns, namesInFile } from "./sql_names.ts";
+import { interruptible, NO_EXTENSIONS } from "./_closed_duckdb.ts";
+import { namedColumns, namesInFile, sqlName, sqlText } from "./sql_names.ts";
 
-/** Milliseconds between interrupts of a statement that should end. */
-const INTERRUPT_MS = 10;
+export { sqlName, sqlText };
 
 /** Rows that are inserted together. */
 const INSERTED = 4096;
@@ -66,9 +66,7 @@ export class ScratchSql implements AsyncDisposable {
     const { DuckDBInstance } = await import("@duckdb/node-api");
     await keepLeadingMarks();
     const instance = await DuckDBInstance.create(":memory:", {
-      autoload_known_extensions: "false",
-      autoinstall_known_extensions: "false",
-      allow_community_extensions: "false",
+      ...NO_EXTENSIONS,
       memory_limit: `${memoryMb}MB`,
       temp_directory: join(folder, "spill"),
     });
@@ -192,24 +190,13 @@ export class ScratchSql implements AsyncDisposable {
     connection: DuckDBConnection,
     work: (connection: DuckDBConnection) => Promise<Value>,
   ): Promise<Value> {
-    const signal = this.#signal;
-    signal?.throwIfAborted();
-    const interrupt = () => connection.interrupt();
-    let timer: ReturnType<typeof setInterval> | undefined;
-    const onAbort = () => {
-      interrupt();
-      timer = setInterval(interrupt, INTERRUPT_MS);
-    };
-    signal?.addEventListener("abort", onAbort);
-    try {
-      return await work(connection);
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw scratchError(cause, this.#folder);
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
-      clearInterval(timer);
-    }
+    this.#signal?.throwIfAborted();
+    return await interruptible(
+      connection,
+      this.#signal,
+      () => work(connection),
+      (cause) => scratchError(cause, this.#folder),
+    );
   }
 
   /** Closes the database. */
@@ -218,16 +205,6 @@ export class ScratchSql implements AsyncDisposable {
     this.#instance.closeSync();
     return Promise.resolve();
   }
-}
-
-/** A text as a literal of SQL. */
-export function sqlText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** A name as an identifier of SQL. */
-export function sqlName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function scratchError(cause: unknown, folder: string): unknown {

@@ -33,14 +33,13 @@ export function namedColumns(reading: string, names: readonly string[]): string 
   const own = sqlNames(names);
   if (own.every((name, index) => name === names[index])) return reading;
   // By place: how DuckDB calls the second of two names is its own affair.
-  return `${reading} AS files(${own.map(quoted).join(", ")})`;
+  return `${reading} AS files(${own.map(sqlName).join(", ")})`;
 }
 
 /** The names of a Parquet file's columns, as it has them: DuckDB describes those that differ in case by other ones. */
 export async function namesInFile(connection: DuckDBConnection, path: string): Promise<string[]> {
-  const text = `'${escapeGlob(path).replaceAll("'", "''")}'`;
   const nodes = (await connection.runAndReadAll(
-    `SELECT name, coalesce(num_children, 0)::INTEGER FROM parquet_schema(${text})`,
+    `SELECT name, coalesce(num_children, 0)::INTEGER FROM parquet_schema(${sqlText(escapeGlob(path))})`,
   )).getRows();
   const names: string[] = [];
   // A tree whose nodes come before those below them; the first is the root.
@@ -52,8 +51,13 @@ export async function namesInFile(connection: DuckDBConnection, path: string): P
   return names;
 }
 
+/** A text as a literal of SQL. */
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** A name as an identifier of SQL. */
-export function quoted(name: string): string {
+export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
