@@ -19,11 +19,6 @@ export function wordsIn(folded: string): string[] {
   return folded.match(WORD) ?? [];
 }
 
-/** Writes words so that a word, or several in a row, can be found by a plain search for text: each between spaces. */
-export function joinWords(words: readonly string[]): string {
-  return words.map((word) => ` ${word} `).join("");
-}
-
 /** Compares two texts by code point, as UTF-8 bytes compare; JavaScript's own order differs beyond U+FFFF. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

@@ -9,7 +9,7 @@
 import { isMissing, splitList } from "../contract/values/mod.ts";
 import { compareCodePoints, fold, wordsOf } from "./fold.ts";
 import { compareKeys, readKeys } from "./keys.ts";
-import { isWildcard, type PatternPart, type QueryNode, type RangeEnd, scoringWords } from "./query_ast.ts";
+import { isWildcard, type PatternPart, type QueryNode, type RangeEnd } from "./query_ast.ts";
 
 /**
  * Returns whether a record holds a condition.
@@ -67,23 +67,6 @@ export function evaluateQuery(
     case "words":
       return values.some((value) => countWords(node.words, wordsOf(value)) > 0);
   }
-}
-
-/**
- * Rates a record that holds a query: 1, and 1 more for each place where the query's words stand in its values.
- *
- * Words with wildcards and negated ones do not count; a word that is written twice counts once.
- *
- * @see Specification 2.2; how a registry rates is not shown. Chosen because it is the same on every machine and needs
- * no statistics of the other records.
- */
-export function scoreRecord(node: QueryNode, values: readonly string[]): number {
-  let score = 1;
-  for (const words of scoringWords(node)) {
-    const patterns = words.map((word) => [word]);
-    for (const value of values) score += countWords(patterns, wordsOf(value));
-  }
-  return score;
 }
 
 /** Counts places where words stand in a row; places do not overlap. */

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { lookupFields } from "../../../src/core/query/fields.ts";
-import { evaluateQuery, scoreRecord } from "../../../src/core/query/query_evaluate.ts";
+import { evaluateQuery } from "../../../src/core/query/query_evaluate.ts";
+import { scoreRecord } from "./_score_record.ts";
 import {
   MAX_QUERY_CLAUSES,
   MAX_QUERY_LENGTH,

@@ -68,21 +68,6 @@ function amazonDomain(region: string): string {
   return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
 }
 
-/** Variables that are read, for permissions and documentation. */
-export const STORE_VARIABLES: readonly string[] = [
-  "AWS_ACCESS_KEY_ID",
-  "AWS_SECRET_ACCESS_KEY",
-  "AWS_SESSION_TOKEN",
-  "AWS_REGION",
-  "AWS_DEFAULT_REGION",
-  "AWS_ENDPOINT_URL_S3",
-  "AWS_ENDPOINT_URL",
-  "AWS_PROFILE",
-  "AWS_SHARED_CREDENTIALS_FILE",
-  "AWS_CONFIG_FILE",
-  "AWS_NO_SIGN_REQUEST",
-];
-
 /**
  * Finds region, endpoint and key: in the options, else in the environment, else in the profile.
  *

@@ -14,8 +14,7 @@ import {
 } from "../../../../src/core/query/query_ast.ts";
 import { type CastDefinition, trimWhiteSpace } from "../../../../src/core/contract/values/mod.ts";
 import type { Key } from "../../../../src/core/query/keys.ts";
-import { VOCABULARY_TABLE, WORD_TABLE } from "./tables.ts";
-import { joinWords } from "../../../../src/core/query/fold.ts";
+import { joinWords, VOCABULARY_TABLE, WORD_TABLE } from "./tables.ts";
 
 /** Words that are looked up in the table of words; the planner takes minutes over hundreds. Others are read for. */
 const MAX_LOOKUPS = 8;

@@ -9,7 +9,7 @@
 import type { DuckDBAppender } from "@duckdb/node-api";
 import { isMissing, splitList } from "../../../../src/core/contract/values/mod.ts";
 import type { Field } from "../../../../src/core/query/fields.ts";
-import { fold, joinWords, wordsOf } from "../../../../src/core/query/fold.ts";
+import { fold, wordsOf } from "../../../../src/core/query/fold.ts";
 import { type KeyKind, keyKind, readKeys } from "../../../../src/core/query/keys.ts";
 
 /** Name of the table. */
@@ -109,4 +109,9 @@ function derive(value: string, type: Field["type"]): Derived {
     elements: `;${elements.join(";")};`,
     foldedElements: `;${elements.map(fold).join(";")};`,
   };
+}
+
+/** Writes words so that a word, or several in a row, can be found by a plain search for text: each between spaces. */
+export function joinWords(words: readonly string[]): string {
+  return words.map((word) => ` ${word} `).join("");
 }

@@ -11,7 +11,8 @@ import {
 } from "../../../../src/embedded/service/index/mod.ts";
 import { lookForDescriptors } from "../../../../src/embedded/service/files/free_descriptors.ts";
 import { allOf, type QueryNode } from "../../../../src/core/query/query_ast.ts";
-import { evaluateQuery, scoreRecord } from "../../../../src/core/query/query_evaluate.ts";
+import { evaluateQuery } from "../../../../src/core/query/query_evaluate.ts";
+import { scoreRecord } from "../../../core/query/_score_record.ts";
 import { readFilters } from "../../../../src/core/query/query_filter.ts";
 import { lookupFields } from "../../../../src/core/query/fields.ts";
 import { parseQuery } from "../../../../src/core/query/query_parser.ts";

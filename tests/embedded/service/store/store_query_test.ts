@@ -2,7 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { openStore } from "../../../../src/embedded/service/registry/open_store.ts";
-import { evaluateQuery, scoreRecord } from "../../../../src/core/query/query_evaluate.ts";
+import { evaluateQuery } from "../../../../src/core/query/query_evaluate.ts";
+import { scoreRecord } from "../../../core/query/_score_record.ts";
 import { readFilters } from "../../../../src/core/query/query_filter.ts";
 import { parseQuery } from "../../../../src/core/query/query_parser.ts";
 import type { PageRequest, RegistryStore } from "../../../../src/embedded/service/store/store.ts";

@@ -18,7 +18,7 @@ import type { RawText } from "./_raw_texts.ts";
 export const KINDS = { string: 0, integer: 1, float: 2, boolean: 3, date: 4, list: 9 } as const;
 
 /** The canonical forms, which the kernel does not list; a test holds both to each other. */
-const CANONICAL = {
+export const CANONICAL = {
   integer: /^(?:0|-?[1-9][0-9]{0,17})$/,
   float: /^(?!-?(?:[0-9]\.?){16})(?:0|-?[1-9][0-9]*|-?(?:0\.(?!0000[0-9])|[1-9][0-9]*\.)[0-9]*[1-9])$/,
   boolean: /^(?:true|false)$/,
@@ -162,9 +162,4 @@ function normalize(text: string, { type, unit }: FieldDefinition, isOnly: boolea
   }
   if (type === "list" || type === "string") return { written: undefined, fits, word, isKept: false };
   return { written: write(String(read.value)), fits, word, isKept: !CANONICAL[type].test(text) };
-}
-
-/** Whether a cell is in canonical form, as the kernel sees it. */
-export function isCanonical(text: string, type: keyof typeof CANONICAL): boolean {
-  return CANONICAL[type].test(text);
 }

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { csvRow } from "../../../../../src/core/io/csv/csv_text.ts";
-import { isCanonical, KINDS } from "../../../../../src/core/tables/lake/build/_normalize_cells.ts";
+import { CANONICAL, KINDS } from "../../../../../src/core/tables/lake/build/_normalize_cells.ts";
 import { CELL_NUMBERS, type CheckedRows, readCell } from "../../../../../src/core/tables/lake/rows/checked_rows.ts";
 import { RowChecker } from "../../../../../src/core/tables/lake/rows/row_checker.ts";
 import { MISSING_WORDS } from "../../../../../src/core/contract/mod.ts";
@@ -72,7 +72,7 @@ Deno.test("the cells that the row kernel lists are those that are not canonical 
       checkChunks([bytesOf(`a,b,c\n${first},${value},z\n`)], [0, KINDS[type], 0], (batch) => {
         listed.push(...cellsOf(batch).map(({ text }) => text));
       });
-      assertEquals(listed, isCanonical(value, type) ? [] : [value], `${type} ${value}`);
+      assertEquals(listed, CANONICAL[type].test(value) ? [] : [value], `${type} ${value}`);
     }
   };
   fc.assert(fc.property(value, fc.string({ unit: fc.constantFrom("x", "é", '"x,"'), maxLength: 1 }), check), {
@@ -115,8 +115,8 @@ Deno.test("the row kernel lists every cell of a row that is not canonical, howev
         rows.map((row) => `${row.map(change).join(",")}\n`).join("");
       const isListed = (text: string, column: number) =>
         text !== "" &&
-        (list[column].kind === 1 && !isCanonical(text, "integer") ||
-          list[column].kind === 2 && !isCanonical(text, "float"));
+        (list[column].kind === 1 && !CANONICAL.integer.test(text) ||
+          list[column].kind === 2 && !CANONICAL.float.test(text));
       // A quoted text in a typed column is listed even if it is canonical within its quotes.
       const isQuoted = (text: string, column: number) => list[column].quoted && text !== "";
       const isTaken = (text: string, column: number) =>
