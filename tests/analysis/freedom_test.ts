@@ -29,6 +29,84 @@ Deno.test("a filter keeps records by field, alias or role: a value, several, a r
   await assertRejects(() => speciesOf({ country: Object.fromEntries([["form", 1]]) }), TypeError, "a range");
 });
 
+Deno.test("a filter reads dates as a search does: what lies within, as far as it is known", async (t) => {
+  const texts = ["2016-12-XX", "2016-12-15", "2016-12-16 10:00", "2017", "Dec-2013", "31.12.2013", "05-Jan-2015", "?"];
+  const days = ["2013-12-05", "2016-12-15", null].map((day) => day === null ? null : new Date(day));
+  const dated = pl.DataFrame({ Species: texts, "Collection Date": texts });
+  const timed = pl.DataFrame({ Species: ["a", "b", "c"], time: days }).withColumns(
+    pl.col("time").cast(pl.Date).alias("day"),
+  );
+  const rows: readonly [typeof dated, analysis.RecordFilter, string][] = [
+    [dated, { collectionDate: { from: "2016-12-15" } }, "2016-12-15, 2016-12-16 10:00, 2017"],
+    [dated, { "Collection Date": { from: "2016-12", to: "2016-12" } }, "2016-12-15, 2016-12-16 10:00, 2016-12-XX"],
+    [dated, { collection_date: { to: 2013 } }, "31.12.2013, Dec-2013"],
+    [dated, { collectionDate: { from: "2014", to: "2015-01-31" } }, "05-Jan-2015"],
+    [dated, { collectionDate: ["2013", "2017"] }, "2017, 31.12.2013, Dec-2013"],
+    [dated, { collectionDate: { from: "2030" } }, ""],
+    [timed, { time: "2013-12-05" }, "a"],
+    [timed, { day: "2013-12" }, "a"],
+    [timed, { time: { from: "2014", to: "2016" } }, "b"],
+    [timed, { day: { to: "2016-12-14" } }, "a"],
+  ];
+  for (const [source, filter, expected] of rows) {
+    await t.step(JSON.stringify(filter), async () => {
+      const { frame } = await topTaxa(source, { filter });
+      const found = frame.toRecords().map(({ taxon }) => String(taxon)).filter((name) => name !== "missing");
+      assertEquals(found.sort().join(", "), expected);
+    });
+  }
+  await assertRejects(
+    () => topTaxa(dated, { filter: { collectionDate: { from: "spring" } } }),
+    RangeError,
+    "is not a date",
+  );
+  await assertRejects(() => topTaxa(timed, { filter: { day: 5 } }), RangeError, "is not a date");
+});
+
+Deno.test("a filter finds groups, elements of lists and numbers as they are written, and refuses what cannot be", async () => {
+  const rows = pl.DataFrame({
+    Species: ["a", "b", "c", "d"],
+    Country: ["R\u00e9union", " Re\u0301union\u00a0", "C. (x)", null],
+    Tools: [["x", "y"], ["y"], [], ["x y"]],
+    "Sequence Length": [5, 900, 1000, 1],
+    Done: [true, false, true, null],
+  });
+  const found = async (filter: analysis.RecordFilter, source = rows) =>
+    (await topTaxa(source, { filter })).frame.toRecords().map(({ taxon }) => taxon).join("");
+  const cases: readonly [analysis.RecordFilter, string][] = [
+    [{ country: "R\u00e9union" }, "ab"],
+    [{ country: "Re\u0301union " }, "ab"],
+    [{ country: ["C. (x)", "Chad"] }, "c"],
+    [{ Tools: "y" }, "ab"],
+    [{ Tools: ["x", "x y"] }, "ad"],
+    [{ length: "1000" }, "c"],
+    [{ length: { from: "900" } }, "bc"],
+    [{ length: { from: 5, to: "900" } }, "ab"],
+    [{ Done: "yes" }, "ac"],
+    [{ Done: false }, "b"],
+  ];
+  for (const [filter, expected] of cases) assertEquals(await found(filter), expected, JSON.stringify(filter));
+  const decimals = rows.withColumns(pl.col("Sequence Length").cast(pl.Decimal(20, 2)));
+  assertEquals(await found({ length: { from: 900 } }, decimals), "bc");
+  assertEquals((await schemaCard(decimals)).frame.toRecords()[3].example, "5");
+  await assertRejects(() => found({ length: true }), RangeError, "true is not a number");
+  await assertRejects(() => found({ length: "long" }), RangeError, "is not a number");
+  await assertRejects(() => found({ Done: "maybe" }), RangeError, "neither true nor false");
+  await assertRejects(() => found({ Tools: { from: "x" } }), RangeError, "it holds lists");
+});
+
+Deno.test("one record for each value of a field takes groups as the analyses do", async () => {
+  const rows = pl.DataFrame({
+    Accession: ["c", "b", "a", "d"],
+    Species: ["x", "x ", "x\u00a0", "not collected"],
+    Country: ["Peru", "Chad", "Kenya", "Togo"],
+    Tools: [["x"], [], [], []],
+  });
+  const { frame } = await topTaxa(rows, { by: "country", onePer: "species" });
+  assertEquals(frame.toRecords().map(({ taxon }) => taxon), ["Kenya"]);
+  await assertRejects(() => topTaxa(rows, { onePer: "Tools" }), RangeError, "it holds lists");
+});
+
 Deno.test("a filter stays in the provenance of the figure, and of a table without one", async () => {
   const { chart } = await topTaxa(frame, { filter: { country: "Kenya", length: { to: 1000 } } });
   assertStringIncludes(chart?.caption ?? "", "Only records with Country = Kenya; Sequence Length up to 1,000");

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import pl from "nodejs-polars";
 import { clusterSizes, fieldCompleteness, recordsInTime, stratifiedSample, topTaxa } from "../../src/analysis/mod.ts";
-import { MISSING_TEST, ODD_PATTERN } from "../../src/analysis/run/texts.ts";
+import { MISSING_TEST, ODD_PATTERN } from "../../src/analysis/source/texts.ts";
 import { formatDay, groupKey, isMissing, MISSING_WORDS, readPartialDate } from "../../src/core/contract/values/mod.ts";
 
 const VALUES = 10_000;

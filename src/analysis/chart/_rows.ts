@@ -4,6 +4,7 @@ import { membersOf } from "@seqreg/core/engine/frames";
 
 /** What a frame has and a list of rows has not. */
 interface Frame {
+  readonly schema: Readonly<Record<string, unknown>>;
   toRecords(): readonly unknown[];
 }
 
@@ -14,15 +15,24 @@ interface Frame {
  * taken instead. BigInts, which polars gives for counts of many kinds, become numbers: beyond 2^53 they are rounded,
  * which no picture shows. Other data is returned as it is.
  *
- * @throws {TypeError} If the data is a lazy frame, which has no rows yet.
+ * @throws {TypeError} If the data is a lazy frame, which has no rows yet, or has decimals, which polars does not give.
  */
 export function rowsOf(data: unknown): unknown {
   if (kindOf(data) === "LazyDataFrame" || isLazy(data)) {
     throw new TypeError("Cannot draw a lazy frame: it has no rows yet; draw await frame.collect()");
   }
-  const rows = isFrame(data) ? membersOf(data).toRecords() : data;
+  const rows = isFrame(data) ? recordsOf(membersOf(data)) : data;
   if (rows instanceof BigInt64Array || rows instanceof BigUint64Array) return Array.from(rows, Number);
   return Array.isArray(rows) && rows.some(holdsBigInt) ? rows.map(withNumbers) : rows;
+}
+
+function recordsOf(frame: Frame): readonly unknown[] {
+  const decimal = Object.entries(frame.schema).find(([, dtype]) => Reflect.get(Object(dtype), "variant") === "Decimal");
+  if (decimal === undefined) return frame.toRecords();
+  const name = JSON.stringify(decimal[0]);
+  throw new TypeError(
+    `Cannot draw the frame: its column ${name} is of Decimal; draw frame.withColumns(pl.col(${name}).cast(pl.Float64))`,
+  );
 }
 
 function isFrame(data: unknown): data is Frame {

@@ -14,7 +14,7 @@ import { GroupedRows } from "../run/gap_counts.ts";
 import { type MatrixCell, matrixSpec } from "../chart/matrix.ts";
 import { missingInFiles, missingTextsBy } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
-import { keyOf, MISSING_TEST } from "../run/texts.ts";
+import { keyOf, MISSING_TEST } from "../source/texts.ts";
 import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";

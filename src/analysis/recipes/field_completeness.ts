@@ -13,7 +13,7 @@ import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { countMissingTexts, countNotNumbers, countNulls, missingInFiles } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
-import { MISSING_TEST } from "../run/texts.ts";
+import { MISSING_TEST } from "../source/texts.ts";
 import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";

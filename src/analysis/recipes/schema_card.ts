@@ -16,7 +16,7 @@ import { GroupedRows } from "../run/gap_counts.ts";
 import { countMissingTexts, countNotNumbers, countNulls, missingInFiles } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
 import { isMissing } from "@seqreg/core/contract/values";
-import { MISSING_PATTERN, MISSING_TEST } from "../run/texts.ts";
+import { MISSING_PATTERN, MISSING_TEST } from "../source/texts.ts";
 import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
@@ -211,8 +211,9 @@ async function exampleOf(
 ): Promise<string | null> {
   const { pl } = run;
   const text = (frame: DataFrame) => {
-    for (const value of membersOf(frame).getColumn(name).dropNulls().toArray()) {
-      const text = Array.isArray(value) ? value.join("; ") : String(value);
+    const values: readonly unknown[] = membersOf(frame).getColumn(name).dropNulls().toArray();
+    for (const value of values) {
+      const text = Array.isArray(value) ? value.join("; ") : value instanceof Date ? textOf(value) : String(value);
       if (!isMissing(text)) return text;
     }
     return undefined;
@@ -221,4 +222,9 @@ async function exampleOf(
   const said = isText(dtype) ? filled.filter(exactColumn(pl, name).str.contains(MISSING_PATTERN).not()) : filled;
   const found = text(firstRows) ?? text(await run.collect(filled.limit(1))) ?? text(await run.collect(said.limit(1)));
   return found === undefined ? null : found.slice(0, EXAMPLE_LETTERS).toWellFormed();
+}
+
+/** A day, or a time in UTC, wherever the machine stands. */
+function textOf(time: Date): string {
+  return time.toISOString().replace(/T00:00:00\.000Z$/, "");
 }

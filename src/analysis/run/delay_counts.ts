@@ -6,7 +6,7 @@ import type { DayCount } from "../statistics/product_limit.ts";
 import { type DayRange, daysOf, firstDay, Outliers } from "./plausible.ts";
 import type { Role } from "../source/roles.ts";
 import { type Run, type TallyRow, total } from "./run.ts";
-import { missingKind, PLACEHOLDER } from "./texts.ts";
+import { missingKind, PLACEHOLDER } from "../source/texts.ts";
 
 /** Records of one cohort, by their delay and by the longest delay that would have been seen. */
 export interface Delays {

@@ -6,7 +6,7 @@ import { count } from "../chart/words.ts";
 import { caseNote } from "./notes.ts";
 import { byCount, type Run } from "./run.ts";
 import { readTexts } from "../source/text_keys.ts";
-import { keyOf } from "./texts.ts";
+import { keyOf } from "../source/texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
 const [TEXT, GROUP] = ["seqreg_group_text", "seqreg_group_key"];

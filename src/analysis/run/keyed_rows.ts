@@ -2,8 +2,9 @@
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import type { Role } from "../source/roles.ts";
 import type { Polars, Run } from "./run.ts";
+import { replaceTexts } from "../source/replace_texts.ts";
 import { valueWords } from "../source/text_keys.ts";
-import { keyOf, missingKind, ODD_PATTERN, otherKeys, PLACEHOLDER } from "./texts.ts";
+import { keyOf, missingKind, ODD_PATTERN, otherKeys, PLACEHOLDER } from "../source/texts.ts";
 
 const ODD = "seqreg_odd";
 
@@ -58,7 +59,7 @@ export async function hashedKeys<Needed extends Role>(
   return pl.concat([all.filter(pl.col(ODD).not()).select(...names), run.here(frame.lazy().select(...hashes))]);
 }
 
-const [TEXT, KEY, IS_OTHER] = ["seqreg_text", "seqreg_key", "seqreg_is_other"];
+const COUNT = "seqreg_count";
 
 /**
  * The same keys as texts, lazily, for an engine that groups them itself: texts with another key are joined to it.
@@ -70,31 +71,19 @@ export async function keyedRows<Needed extends Role>(
   const { pl } = run;
   const texts = filledTexts(run, roles);
   let rows = texts;
-  const unsure = roles.map((_, at) => keyName(at)).filter((_, at) => run.isText(roles[at]));
+  const names = roles.map((_, at) => keyName(at));
+  const unsure = names.filter((_, at) => run.isText(roles[at]));
   if (unsure.length === 0) return rows;
   const odd = unsure.map((name) => pl.col(name).str.contains(ODD_PATTERN)).reduce((a, b) => a.or(b));
   for (const [at, role] of roles.entries()) {
     const name = keyName(at);
     if (!unsure.includes(name)) continue;
-    const counted = (await run.collect(texts.filter(odd).groupBy(name).agg(pl.len().alias(KEY)))).toRecords();
+    const counted = (await run.collect(texts.filter(odd).groupBy(name).agg(pl.len().alias(COUNT)))).toRecords();
     const found = counted.map(({ [name]: text }) => text);
     const words = await valueWords(run, run.name(role), found);
     const placeholders = counted.filter(({ [name]: text }) => missingKind(String(text), words) === PLACEHOLDER);
-    run.notePlaceholders(role, placeholders.reduce((sum, { [KEY]: n }) => sum + Number(n), 0));
-    const others = [...otherKeys(found, words)];
-    if (others.length === 0) continue;
-    const keys = pl.DataFrame([
-      pl.Series(TEXT, others.map(([text]) => text), pl.String),
-      pl.Series(KEY, others.map(([, key]) => key), pl.String),
-      pl.Series(IS_OTHER, others.map(() => true), pl.Bool),
-    ]);
-    rows = rows.join(keys.lazy(), { leftOn: name, rightOn: TEXT, how: "left" }).select(
-      ...roles.map((_, each) =>
-        each === at
-          ? pl.when(pl.col(IS_OTHER).isNotNull()).then(pl.col(KEY)).otherwise(pl.col(name)).alias(name)
-          : pl.col(keyName(each))
-      ),
-    );
+    run.notePlaceholders(role, placeholders.reduce((sum, { [COUNT]: n }) => sum + Number(n), 0));
+    rows = replaceTexts(pl, rows, { names, of: name, by: otherKeys(found, words) });
   }
   return rows.filter(roles.map((_, at) => pl.col(keyName(at)).isNotNull()).reduce((a, b) => a.and(b)));
 }

@@ -5,7 +5,7 @@ import type { ColumnFacts } from "./column_facts.ts";
 import type { Run } from "./run.ts";
 import { valueWords } from "../source/text_keys.ts";
 import type { Gaps, GroupedRows } from "./gap_counts.ts";
-import { BLANK, MISSING_PATTERN, MISSING_TEST, missingKind } from "./texts.ts";
+import { BLANK, MISSING_PATTERN, MISSING_TEST, missingKind } from "../source/texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** Rows of one group with placeholders. */

@@ -5,7 +5,7 @@ import type { ChartSpec } from "../chart/chart.ts";
 import { marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
 import { type ChartCounts, type Run } from "./run.ts";
 import { Outliers } from "./plausible.ts";
-import type { OtherKeys } from "./texts.ts";
+import type { OtherKeys } from "../source/texts.ts";
 import { countValues } from "./_value_counts.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import type { Role } from "../source/roles.ts";

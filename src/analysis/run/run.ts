@@ -11,16 +11,7 @@ import { caseNote } from "./notes.ts";
 import { findColumns, type FoundColumns } from "./_find_columns.ts";
 import { type NumberTexts, whyText } from "./number_texts.ts";
 import { readTexts, valueWords } from "../source/text_keys.ts";
-import {
-  keyOf,
-  MISSING_PATTERN,
-  missingKind,
-  ODD_PATTERN,
-  ODD_TEST,
-  type OtherKeys,
-  otherKeys,
-  PLACEHOLDER,
-} from "./texts.ts";
+import { keyOf, missingKind, ODD_PATTERN, ODD_TEST, type OtherKeys, otherKeys, PLACEHOLDER } from "../source/texts.ts";
 import { collectHere } from "@seqreg/core/engine/local/local_engine";
 import { chooseRecords, chosenNotes, type ChosenRecords } from "../source/chosen_records.ts";
 import { withLocation } from "../source/with_location.ts";
@@ -102,7 +93,6 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     const notes: string[] = [];
     const { source: some, chosen } = await chooseRecords(pl, all, {
       ...options,
-      missing: MISSING_PATTERN,
       note: (text) => notes.push(text),
     });
     const { needs, uses = [] } = wanted;

@@ -20,8 +20,8 @@ export async function chooseRecords(
     readonly onePer?: string | undefined;
   },
 ): Promise<{ readonly source: OpenSource; readonly chosen: ChosenRecords }> {
-  const { fields, roles } = values;
-  const kept = filterSource(pl, source, { filter, fields, roles });
+  const { fields, roles, signal } = values;
+  const kept = await filterSource(pl, source, { filter, fields, roles, signal });
   const words = kept.words === "" ? {} : { filter: kept.words };
   if (onePer === undefined) return { source: kept.source, chosen: words };
   const one = await oneRecordPer(pl, kept.source, onePer, values);

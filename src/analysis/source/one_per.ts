@@ -6,7 +6,8 @@ import { findField } from "./find_field.ts";
 import { findRole, type RoleFields, type RolePreferences } from "./roles.ts";
 import type { OpenSource, Polars } from "./source.ts";
 import { valueWords } from "./text_keys.ts";
-import { VALUE_WORDS } from "@seqreg/core/contract/values/value_words";
+import { ODD_PATTERN, otherKeys } from "./texts.ts";
+import { replaceTexts } from "./replace_texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
 const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];
@@ -15,21 +16,19 @@ const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];
 export interface ByValues {
   readonly fields?: RoleFields | undefined;
   readonly roles?: RolePreferences | undefined;
-  /** Pattern of texts that are no value. */
-  readonly missing: string;
   /** Takes what there is to say of the values. */
   readonly note: (text: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Keeps of each value of a field the record with the least accession; `field` is its name. */
+/** Keeps of each value of a field, as groups are made, the record with the least accession; `field` is its name. */
 export async function oneRecordPer(
   pl: Polars,
   source: OpenSource,
   onePer: string,
-  { fields, roles, missing, note, signal }: ByValues,
+  { fields, roles, note, signal }: ByValues,
 ): Promise<{ readonly source: OpenSource; readonly field: string }> {
-  const { name, field } = findField(source, onePer, { fields, roles, doing: "take one record for each" });
+  const { name, field, dtype } = findField(source, onePer, { fields, roles, doing: "take one record for each" });
   const accession = fields?.accession ?? source.idField ??
     findRole(source.columns, "accession", { preferred: roles?.accession ?? source.roles?.accession ?? [] })?.name;
   if (accession === undefined) {
@@ -38,9 +37,15 @@ export async function oneRecordPer(
         '{ fields: { accession: "…" } }, or by --field accession=… on the command line',
     );
   }
+  if (dtype.startsWith("List")) {
+    throw new RangeError(`Cannot take one record for each ${field}: it holds lists; name a field of single values`);
+  }
   const known = { pl, source, note, options: { ...fields && { fields }, ...roles && { roles } } };
   const collect = (query: LazyDataFrame) => source.collect(query, { signal });
-  const words = [...await valueWords({ ...known, collect }, name, VALUE_WORDS)];
+  const value = exactColumn(pl, name).cast(pl.String).alias(VALUE);
+  const odd = source.scan().select(value).filter(pl.col(VALUE).str.contains(ODD_PATTERN));
+  const found = (await collect(odd.groupBy(VALUE).agg(pl.len()))).getColumn(VALUE).toArray();
+  const others = otherKeys(found, await valueWords({ ...known, collect }, name, found));
   const { files: _files, distinctIds: _distinctIds, misfits: _misfits, ...rest } = source;
   let rows: LazyDataFrame | undefined;
   return {
@@ -50,13 +55,9 @@ export async function oneRecordPer(
       scan: () => {
         if (rows !== undefined) return rows;
         const all = source.scan();
-        const value = exactColumn(pl, name).cast(pl.String);
-        const isValue = [
-          pl.col(VALUE).str.contains(missing).not(),
-          ...words.map((word) => pl.col(VALUE).str.contains(`^\\s*${word}\\s*$`)),
-        ].reduce((a, b) => a.or(b));
-        const chosen = all.select(value.alias(VALUE), exactColumn(pl, accession).cast(pl.String).alias(LEAST))
-          .filter(pl.col(VALUE).isNotNull().and(isValue))
+        const least = exactColumn(pl, accession).cast(pl.String).alias(LEAST);
+        const chosen = replaceTexts(pl, all.select(value, least), { names: [VALUE, LEAST], of: VALUE, by: others })
+          .filter(pl.col(VALUE).isNotNull())
           .groupBy(VALUE).agg(pl.col(LEAST).min().alias(LEAST)).select(pl.col(LEAST));
         return rows = all.join(chosen, { leftOn: accession, rightOn: LEAST, how: "inner" });
       },

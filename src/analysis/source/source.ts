@@ -18,7 +18,7 @@ import { isFrame } from "@seqreg/jupyter/notebook/frame_view";
 import { type Role, ROLE_NAMES, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
 import type { ChartSource } from "../chart/chart.ts";
-import { membersOf, type Polars } from "@seqreg/core/engine/frames";
+import { exactColumn, membersOf, type Polars } from "@seqreg/core/engine/frames";
 
 export type { Polars };
 
@@ -120,10 +120,9 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
     throw new TypeError(`Cannot read the table ${JSON.stringify(options.table)}: only a lake has tables`);
   }
   if (isLazy(source)) {
-    const empty = source.limit(0).collectSync();
-    return { columns: columnsOf(empty), ...HERE, scan: () => source };
+    return await openFrame(source.limit(0).collectSync(), source);
   }
-  if (isDataFrame(source)) return { columns: columnsOf(source), ...HERE, scan: () => membersOf(source).lazy() };
+  if (isDataFrame(source)) return await openFrame(source, membersOf(source).lazy());
   if (isTable(source)) {
     const frame = await source.frame();
     return {
@@ -138,6 +137,16 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
     `Cannot analyse ${Deno.inspect(source, { depth: 1 }).slice(0, 80)}: expected a polars frame, a result of a ` +
       "registry, a typed table or a lake; for a dataset archive use await archive.read()",
   );
+}
+
+/** Opens rows of this process; decimals are floats here, since polars does not give them. */
+async function openFrame(frame: DataFrame, rows: LazyDataFrame): Promise<OpenSource> {
+  const columns = columnsOf(frame);
+  const decimals = columns.filter(({ dtype }) => dtype === "Decimal");
+  if (decimals.length === 0) return { columns, ...HERE, scan: () => rows };
+  const { default: pl } = await import("nodejs-polars");
+  const floats = rows.withColumns(...decimals.map(({ name }) => exactColumn(pl, name).cast(pl.Float64)));
+  return { columns, ...HERE, scan: () => floats };
 }
 
 /** Rows of this process. */

@@ -22,10 +22,10 @@ export const ID = "seqreg_row_id";
 const MOST_ROWS = 2 ** 32 - 1;
 /** Types whose values are the same again when they are read from their text. */
 const SIMPLE = /^(VARCHAR|DOUBLE|BOOLEAN|DATE|TIMESTAMP|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|HUGEINT)$/;
-/** Milliseconds between interrupts of queries that should end. */
+/** Time between interrupts of queries that should end. */
 const INTERRUPT_MS = 10;
-/** What DuckDB calls a row's place in its file. */
-const FILE_ROW = "file_row_number";
+/** What DuckDB calls a row's file, from 0, and its place there. */
+const [FILE, FILE_ROW] = ["file_index", "file_row_number"];
 
 /** A file of an open table is another one now. */
 export class ChangedFileError extends RegistryError {
@@ -128,10 +128,8 @@ export class ParquetRows implements AsyncDisposable {
         if (found === undefined) throw new TypeError(`Cannot show ${JSON.stringify(column.name)}: no such column`);
         return columnOf(found, column);
       });
-      const list = starts.length === 2
-        ? FILE_ROW
-        : `[${starts.slice(0, -1).join()}][(file_index + 1)::BIGINT] + ${FILE_ROW}`;
-      await quick.run(`CREATE VIEW t AS SELECT *, (${list})::UINTEGER AS ${ID} FROM ${reading(files)}`);
+      const places = `${FILE}, ${FILE_ROW}, ${placeSql(starts)} AS ${ID}`;
+      await quick.run(`CREATE VIEW t AS SELECT *, ${places} FROM ${reading(files)}`);
       const query = await readQuery(quick, source, shown);
       const queryInCode = await readQuery(quick, source, shown, namesInCode(source, shown));
       return new ParquetRows(instance, {
@@ -194,37 +192,33 @@ export class ParquetRows implements AsyncDisposable {
   ): Promise<number[]> {
     const { sql, values } = bothOf(bothOf(this.#query, conditionOf(filters, this.columns)), also);
     const where = sql === "" ? "" : ` WHERE ${sql}`;
-    const found = await this.query(`SELECT ${ID} FROM t${where} LIMIT ${limit} OFFSET ${offset}`, values);
-    return found.map(([id]) => Number(id));
+    const query = `SELECT ${ID} FROM t${where} LIMIT ${limit} OFFSET ${offset}`;
+    return (await this.query(query, values)).map(([id]) => Number(id));
   }
 
   /**
    * Reads the offsets of the first rows of an order, equal values in the order of the files.
    *
-   * Ordered by the value alone, DuckDB skips what comes too late to be among them, which takes half the time. Only
-   * which of several equal values are the last ones is then open, and is read by itself.
+   * Ordered by the value alone, DuckDB skips what comes too late, and places are computed of these few rows alone: each
+   * takes half the time. Only which of several equal values are the last ones is then open, and is read by itself.
    */
   async topIds(sort: LiveSort, filters: readonly LiveFilter[], most: number): Promise<number[]> {
     const { sql, sqlType } = this.columns[sort.column];
     const direction = `${sort.descending ? "DESC" : "ASC"} NULLS LAST`;
     const { sql: where, values } = this.where(filters);
     if (!SIMPLE.test(sqlType)) {
-      const found = await this.query(
-        `SELECT ${ID} FROM t${where} ORDER BY ${sql} ${direction}, ${ID} LIMIT ${most}`,
-        values,
-      );
-      return found.map(([id]) => Number(id));
+      const query = `SELECT ${ID} FROM t${where} ORDER BY ${sql} ${direction}, ${ID} LIMIT ${most}`;
+      return (await this.query(query, values)).map(([id]) => Number(id));
     }
     const ranked = await this.query(
-      `SELECT ${ID}::DOUBLE, (dense_rank() OVER (ORDER BY x ${direction}))::INTEGER AS place, x::VARCHAR FROM ` +
-        `(SELECT ${sql} AS x, ${ID} FROM t${where} ORDER BY ${sql} ${direction} LIMIT ${most + 1}) ` +
-        `ORDER BY place, ${ID}`,
+      `SELECT ${placeSql(this.#starts)}::DOUBLE, (dense_rank() OVER (ORDER BY x ${direction}))::INTEGER AS place, ` +
+        `x::VARCHAR FROM (SELECT ${sql} AS x, ${FILE}, ${FILE_ROW} FROM t${where} ORDER BY ${sql} ${direction} ` +
+        `LIMIT ${most + 1}) ORDER BY place, ${FILE}, ${FILE_ROW}`,
       values,
     );
     const ids = ranked.map(([id]) => Number(id));
-    if (ids.length <= most) return ids;
-    const [, last, value] = ranked[most - 1];
-    if (ranked[most][1] !== last) return ids.slice(0, most);
+    const [, last, value] = ranked[most - 1] ?? [];
+    if (ids.length <= most || ranked[most][1] !== last) return ids.slice(0, most);
     const before = ranked.findIndex(([, place]) => place === last);
     const also = value === null
       ? { sql: `${sql} IS NULL`, values: [] }
@@ -273,7 +267,7 @@ export class ParquetRows implements AsyncDisposable {
     const rows = [...new Set(places.map(([, row]) => row))];
     const cells = shown.map((column) => `, ${cellSql(column, letters)}`).join("");
     const found = await this.query(
-      `SELECT file_index::INTEGER, ${FILE_ROW}::DOUBLE${cells} ` +
+      `SELECT ${FILE}::INTEGER, ${FILE_ROW}::DOUBLE${cells} ` +
         `FROM ${reading(files.map((file) => this.#files[file]))} WHERE ${FILE_ROW} IN (${rows.join()})`,
     );
     const byId = new Map(
@@ -355,6 +349,12 @@ async function checkUnchanged(files: readonly LiveFile[]): Promise<void> {
   );
 }
 
+/** SQL of a row's place in all files. */
+function placeSql(starts: readonly number[]): string {
+  const place = starts.length === 2 ? FILE_ROW : `[${starts.slice(0, -1).join()}][(${FILE} + 1)::BIGINT] + ${FILE_ROW}`;
+  return `(${place})::UINTEGER`;
+}
+
 function reading(files: readonly LiveFile[]): string {
   const paths = files.map(({ path }) => quoteText(escapeGlob(path))).join();
   return `read_parquet([${paths}], hive_partitioning = false)`;
@@ -383,7 +383,7 @@ async function describe(
 ): Promise<Map<string, DescribedColumn>> {
   const rows = (await connection.runAndReadAll(`DESCRIBE FROM ${reading(files)}`)).getRows();
   const described = rows.map(([name, type]) => [String(name), String(type)] as const);
-  for (const name of [FILE_ROW, "file_index", ID]) {
+  for (const name of [FILE_ROW, FILE, ID]) {
     const taken = described.find(([column]) => column.toLowerCase() === name);
     if (taken === undefined) continue;
     throw new TypeError(

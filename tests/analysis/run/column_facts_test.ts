@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
 import { ColumnFacts } from "../../../src/analysis/run/column_facts.ts";
-import { MISSING_TEST } from "../../../src/analysis/run/texts.ts";
+import { MISSING_TEST } from "../../../src/analysis/source/texts.ts";
 import { GroupedRows } from "../../../src/analysis/run/gap_counts.ts";
 import { completenessBySource, fieldCompleteness, schemaCard } from "../../../src/analysis/mod.ts";
 import type { TextTest } from "../../../src/core/parquet/read/text_test.ts";

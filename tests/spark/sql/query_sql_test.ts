@@ -3,6 +3,7 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/as
 import pl from "nodejs-polars";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { EngineLake, EngineTable } from "../../../src/core/engine/engine.ts";
+import { topTaxa } from "../../../src/analysis/mod.ts";
 import { LAKE_RECIPES, RECIPES } from "../../analysis/_recipes.ts";
 import { digestFrame } from "../../../src/core/engine/digest/frame_digest.ts";
 import { describeDifference } from "../../../src/core/engine/digest/frame_difference.ts";
@@ -181,6 +182,22 @@ Deno.test("analyses give the same digests on another engine, and others for othe
         assertEquals(there.notes, here.notes);
       });
     }
+    const filters: readonly (Parameters<typeof topTaxa>[1])[] = [
+      { filter: { country: "Kenya", length: { from: "500" } } },
+      { filter: { collectionDate: { from: "2010", to: "2015-06-15" } }, onePer: "species" },
+      { filter: { collectionDate: { from: "2999" } } },
+    ];
+    for (const options of filters) {
+      await t.step(JSON.stringify(options), async () => {
+        const [here, there] = [await topTaxa(local, options), await topTaxa(far, options)];
+        assertEquals([there.frame.toRecords(), there.notes], [here.frame.toRecords(), here.notes]);
+      });
+    }
+    await assertRejects(
+      () => topTaxa(far, { filter: { "Sequencing Technology": "Illumina MiSeq" } }),
+      TypeError,
+      "list",
+    );
     const [same, not] = [await RECIPES.lengthDistribution(far), await RECIPES.lengthDistribution(different)];
     assertEquals(await digestFrame(same.frame) === await digestFrame(not.frame), false);
   } finally {

@@ -5,7 +5,7 @@ import { CATEGORY_COLOURS } from "../../chart/palette.ts";
 import { count, counted, decimal, label, labels, percent } from "../../chart/words.ts";
 import type { Analysis, AnalysisOptions } from "../../run/analysis.ts";
 import { Run } from "../../run/run.ts";
-import { keyOf } from "../../run/texts.ts";
+import { keyOf } from "../../source/texts.ts";
 import { SOURCE_WORDS } from "../../source/roles.ts";
 import type { AnalysisSource } from "../../source/source.ts";
 import type { SourceColumn } from "../../source/source_column.ts";

@@ -13,7 +13,7 @@ import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH
 import { ORDERS, withDrawOrder } from "../../run/draw_order.ts";
 import { readTexts } from "../../source/text_keys.ts";
 import { byCount, Run, type TallyRow, total } from "../../run/run.ts";
-import { keyOf } from "../../run/texts.ts";
+import { keyOf } from "../../source/texts.ts";
 import type { Role } from "../../source/roles.ts";
 import type { AnalysisSource } from "../../source/source.ts";
 import { CATEGORY_COLOURS } from "../../chart/palette.ts";

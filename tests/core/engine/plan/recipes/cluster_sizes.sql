@@ -1,6 +1,6 @@
--- clusterSizes: 1, b5b33f3cd1d16f24
+-- clusterSizes: 1, 4931152e24307465
 SELECT "key 0" AS "key 0",
-count(*) AS "seqreg_key"
+count(*) AS "seqreg_count"
 FROM (SELECT "key 0"
 FROM (SELECT "Cluster" AS "key 0"
 FROM (SELECT (columns), "Data Source"

@@ -1,8 +1,8 @@
 -- segmentsPerIsolate: 1, a804ae4e36bfaca7, as clusterSizes: 3
 
--- segmentsPerIsolate: 2 and 2 more for other columns, cad3505795b5138e
+-- segmentsPerIsolate: 2 and 2 more for other columns, a871d9ba7e257baa
 SELECT "key 0" AS "key 0",
-count(*) AS "seqreg_key"
+count(*) AS "seqreg_count"
 FROM (SELECT "key 0", "key 1", "key 2"
 FROM (SELECT "Species" AS "key 0",
 "Isolate" AS "key 1",
