@@ -22,7 +22,7 @@ import { valueWords } from "../source/text_keys.ts";
 import { VALUE_WORDS } from "@seqreg/core/contract/values/value_words";
 import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../chart/palette.ts";
 import { count, counted, label, labels, percent } from "../chart/words.ts";
-import { exactColumn } from "@seqreg/core/engine/frames";
+import { exactColumn, isListType, isTextType } from "@seqreg/core/engine/frames";
 
 /** Options of {@linkcode completenessBySource}. */
 export interface CompletenessBySourceOptions extends AnalysisOptions {
@@ -182,10 +182,8 @@ async function countBySource<Needed extends Role>(
   const { pl } = run;
   using facts = ColumnFacts.open(run.source.files);
   const isFloat = (dtype: string) => /^Float/.test(dtype);
-  const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
-  const isList = (dtype: string) => dtype.startsWith("List");
-  const gaps = columns.filter(({ name, dtype }) => isList(dtype) || facts?.nulls(name) !== 0);
-  const texts = columns.filter(({ name, dtype }) => isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true));
+  const gaps = columns.filter(({ name, dtype }) => isListType(dtype) || facts?.nulls(name) !== 0);
+  const texts = columns.filter(({ name, dtype }) => isTextType(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true));
   const words = await valueWords(run, run.name(role), VALUE_WORDS);
   const counts = new Map<string, SourceCounts>();
   const add = (rows: readonly Record<string, unknown>[]) => {

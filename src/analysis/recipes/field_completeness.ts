@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isTextType } from "@seqreg/core/engine/frames";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
@@ -156,13 +157,12 @@ async function countEmpty(
   columns: readonly SourceColumn[],
   facts: ColumnFacts | undefined,
 ): Promise<{ field: string; empty: number; placeholder: number }[]> {
-  const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
   const notNumbers = await countNotNumbers(run, columns);
   const all = facts && GroupedRows.whole(facts);
   const counts: { field: string; empty: number; placeholder: number }[] = [];
   const left: { readonly name: string; readonly mayHold: boolean }[] = [];
   for (const { name, dtype } of columns) {
-    const mayHold = isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true);
+    const mayHold = isTextType(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true);
     const found = mayHold && all !== undefined ? await missingInFiles(run, all, name) : undefined;
     if (found === undefined) left.push({ name, mayHold });
     else counts.push({ field: name, empty: found.empty[0], placeholder: found.holding[0] });

@@ -21,7 +21,7 @@ import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
 import { count, counted, decimal } from "../chart/words.ts";
-import { exactColumn, membersOf } from "@seqreg/core/engine/frames";
+import { exactColumn, isListType, isTextType, membersOf } from "@seqreg/core/engine/frames";
 
 /** Options of {@linkcode schemaCard}. */
 export interface SchemaCardOptions extends AnalysisOptions {
@@ -104,7 +104,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const wordsOf = new Map([...missing].map(([name, { texts }]) => [name, texts]));
   const distinct = await countDistinct(
     run,
-    new Map(columns.filter(({ dtype }) => !isList(dtype)).map(({ name }) => [name, filled.get(name)!])),
+    new Map(columns.filter(({ dtype }) => !isListType(dtype)).map(({ name }) => [name, filled.get(name)!])),
     wordsOf,
     { records, facts, all: options.distinct === "all", ...isCheap && { test: MISSING_TEST } },
   );
@@ -114,7 +114,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
     const { name, type, dtype } = column;
     const values = filled.get(name)!;
     const known = distinct.get(name) ?? { distinct: null, isKey: false };
-    if (known.distinct === null && !isList(dtype)) uncounted.push(name);
+    if (known.distinct === null && !isListType(dtype)) uncounted.push(name);
     rows.push({
       field: name,
       declared: type,
@@ -142,7 +142,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
         '{ distinct: "all" } counts them',
     );
   }
-  const unread = columns.filter(({ name, dtype }) => isText(dtype) && distinct.get(name)?.mayHold).map(({ name }) =>
+  const unread = columns.filter(({ name, dtype }) => isTextType(dtype) && distinct.get(name)?.mayHold).map(({ name }) =>
     name
   );
   if (unread.length > 0) {
@@ -184,7 +184,7 @@ async function placeholdersOf(
   const found = new Map<string, Placeholders>();
   const left: string[] = [];
   for (const { name, dtype } of columns) {
-    if (!isText(dtype) || facts?.mayHold(name, MISSING_TEST) === false) continue;
+    if (!isTextType(dtype) || facts?.mayHold(name, MISSING_TEST) === false) continue;
     const gaps = rows && await missingInFiles(run, rows, name);
     if (gaps === undefined) left.push(name);
     else found.set(name, { rows: gaps.empty[0] - nulls.get(name)! + gaps.holding[0], texts: gaps.texts.size });
@@ -193,14 +193,6 @@ async function placeholdersOf(
     found.set(name, { rows: blank + placeholder, texts });
   }
   return found;
-}
-
-function isText(dtype: string): boolean {
-  return /^(String|Utf8)$/.test(dtype);
-}
-
-function isList(dtype: string): boolean {
-  return dtype.startsWith("List");
 }
 
 /** The first value of a column as text. */
@@ -219,7 +211,7 @@ async function exampleOf(
     return undefined;
   };
   const filled = run.source.scan().select(exactColumn(pl, name)).filter(exactColumn(pl, name).isNotNull());
-  const said = isText(dtype) ? filled.filter(exactColumn(pl, name).str.contains(MISSING_PATTERN).not()) : filled;
+  const said = isTextType(dtype) ? filled.filter(exactColumn(pl, name).str.contains(MISSING_PATTERN).not()) : filled;
   const found = text(firstRows) ?? text(await run.collect(filled.limit(1))) ?? text(await run.collect(said.limit(1)));
   return found === undefined ? null : found.slice(0, EXAMPLE_LETTERS).toWellFormed();
 }

@@ -6,7 +6,7 @@ import { countGroupSizes } from "./group_sizes.ts";
 import { countMissingTexts } from "./missing_texts.ts";
 import { hashed } from "./keyed_rows.ts";
 import type { Run } from "./run.ts";
-import { exactColumn } from "@seqreg/core/engine/frames";
+import { exactColumn, isTextType } from "@seqreg/core/engine/frames";
 
 /** Distinct values of large tables up to which they are counted. */
 export const FEW = 10_000;
@@ -78,7 +78,7 @@ async function countByEngine(
   const distincts = new Map(
     (await run.collectEach(counts)).map((row) => [String(row[COLUMN]), Number(row[DISTINCT])]),
   );
-  const texts = test === undefined ? [] : [...values.keys()].filter((name) => TEXT_TYPE.test(dtypeOf(run, name)));
+  const texts = test === undefined ? [] : [...values.keys()].filter((name) => isTextType(dtypeOf(run, name)));
   const holding = await countMissingTexts(run, texts);
   return new Map([...values].map(([name, filled]) => {
     const distinct = distincts.get(name) ?? source.distinctIds!;
@@ -91,7 +91,6 @@ function dtypeOf({ source }: Run, name: string): string {
   return source.columns.find((column) => column.name === name)?.dtype ?? "";
 }
 
-const TEXT_TYPE = /^(String|Utf8)$/;
 const [COLUMN, DISTINCT] = ["seqreg_column", "seqreg_distinct"];
 
 /** Counts as much as files and first rows leave open. */

@@ -9,7 +9,7 @@ import * as rule from "@seqreg/core/options/rules";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { ENGINE_QUERY_OPTIONS, type EngineQueryOptions } from "@seqreg/core/engine/engine";
 import { collectHere } from "@seqreg/core/engine/local/local_engine";
-import type { FieldType, Naming } from "@seqreg/core/contract";
+import type { Naming } from "@seqreg/core/contract";
 import { nearest } from "@seqreg/core/options/nearest";
 import { join } from "node:path";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
@@ -18,7 +18,7 @@ import { isFrame } from "@seqreg/jupyter/notebook/frame_view";
 import { type Role, ROLE_NAMES, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
 import type { ChartSource } from "../chart/chart.ts";
-import { exactColumn, membersOf, type Polars } from "@seqreg/core/engine/frames";
+import { exactColumn, fieldTypeOf, membersOf, type Polars } from "@seqreg/core/engine/frames";
 
 export type { Polars };
 
@@ -264,14 +264,6 @@ function columnsOf(frame: DataFrame): SourceColumn[] {
   return dtypes.map((dtype, index) => {
     const name = columns[index];
     const variant = String(Reflect.get(dtype, "variant"));
-    return { name, field: name, type: typeOf(variant), dtype: variant };
+    return { name, field: name, type: fieldTypeOf(variant), dtype: variant };
   });
-}
-
-function typeOf(variant: string): FieldType {
-  if (/^U?Int/.test(variant)) return "integer";
-  if (/^(Float|Decimal)/.test(variant)) return "float";
-  if (variant === "Bool") return "boolean";
-  if (variant === "List") return "list";
-  return /^Date/.test(variant) ? "date" : "string";
 }

@@ -3,7 +3,7 @@ import type { LazyDataFrame } from "nodejs-polars";
 import { ParseError } from "../../errors.ts";
 import type { FieldType } from "../../contract/metadata.ts";
 import type { KnownColumn } from "../../contract/fields/column_names.ts";
-import { exactColumn, loadPolars, membersOf, type Polars } from "../../engine/frames/mod.ts";
+import { exactColumn, fieldTypeOf, loadPolars, membersOf, type Polars } from "../../engine/frames/mod.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { sha256 } from "../../io/digest/sha256.ts";
@@ -36,7 +36,7 @@ export async function openParquet(source: ByteSource, name: string): Promise<Par
         : pl.scanParquet(source instanceof URL ? pathOfUrl(source) : String(source)),
   );
   const empty = guarded(name, () => membersOf(query.limit(0).collectSync()));
-  const types = empty.dtypes.map((dtype) => typeOf(String(Reflect.get(dtype, "variant"))));
+  const types = empty.dtypes.map((dtype) => fieldTypeOf(String(Reflect.get(dtype, "variant"))));
   const texts = query.select(
     ...empty.columns.map((column, index) => textOf(pl, column, types[index])),
   );
@@ -61,14 +61,6 @@ async function* rowsOf(query: LazyDataFrame, columns: readonly string[], name: s
 function textOf(pl: Polars, name: string, type: FieldType) {
   const column = exactColumn(pl, name);
   return type === "list" ? column.cast(pl.List(pl.String)).lst.join(";") : column.cast(pl.String);
-}
-
-function typeOf(variant: string): FieldType {
-  if (/^U?Int/.test(variant)) return "integer";
-  if (/^(?:Float|Decimal)/.test(variant)) return "float";
-  if (variant === "Bool") return "boolean";
-  if (variant === "List") return "list";
-  return /^Date/.test(variant) ? "date" : "string";
 }
 
 function guarded<T>(name: string, run: () => T): T {
