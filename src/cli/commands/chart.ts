@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { didYouMean } from "../arguments/suggestion.ts";
 import type { Analysis } from "@seqreg/analysis";
 import type { Lake } from "@seqreg/core/tables";
-import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { asUsage, type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../support/engine.ts";
 import { openLakeOrTable } from "../tables/open_lake.ts";
 import { TABLE_OPTIONS } from "../tables/table_options.ts";
@@ -170,8 +170,7 @@ async function analyse(name: typeof RECIPES[number], lake: Lake, options: Option
     // Each analysis checks its own options: what is wrong is named before anything is read.
     return await Reflect.apply(analysis[name], undefined, [lake, options]);
   } catch (cause) {
-    const isUsage = cause instanceof TypeError || cause instanceof RangeError;
-    throw isUsage ? new UsageError(cause.message, { cause }) : cause;
+    return asUsage(cause);
   }
 }
 

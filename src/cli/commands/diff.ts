@@ -2,7 +2,7 @@
 import { closeLedger } from "@seqreg/core/contract/ledger";
 import type { Diff } from "@seqreg/again";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
-import { type Command, EXIT, UsageError } from "../support/command.ts";
+import { asUsage, type Command, EXIT, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startProgress } from "../support/progress.ts";
@@ -95,12 +95,6 @@ const command: Command = {
 };
 
 export default command;
-
-/** A wrong name of a field, or a format that these tables cannot have, is wrong usage. */
-function asUsage(cause: unknown): never {
-  const isMistake = cause instanceof RangeError || cause instanceof TypeError;
-  throw isMistake ? new UsageError(cause.message, { cause }) : cause;
-}
 
 /** Reads `OLD=NEW`. */
 function readRename(text: string): readonly [before: string, after: string] {

@@ -60,9 +60,3 @@ export async function readTextOption(file: string): Promise<string> {
     });
   }
 }
-
-/** A wrong name of a field or a wrong option is wrong usage. */
-export function asUsage(cause: unknown): never {
-  const isMistake = cause instanceof RangeError || cause instanceof TypeError;
-  throw isMistake ? new UsageError(cause.message, { cause }) : cause;
-}

@@ -8,7 +8,7 @@ import { joinBytes } from "@seqreg/core/io/bytes";
 import { RegistryError } from "@seqreg/core/errors";
 import type { HeaderTemplate } from "@seqreg/core/fasta";
 import type { ExportRun } from "@seqreg/core/registry";
-import { type CommandContext, UsageError } from "../support/command.ts";
+import { type CommandContext, readGiven, UsageError } from "../support/command.ts";
 import type { Output } from "../support/output.ts";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
@@ -68,11 +68,7 @@ export async function readSequencesFlags(
   }
   if (header === undefined) return { path };
   const { parseHeaderTemplate } = await import("@seqreg/core/fasta/write/header_template");
-  try {
-    return { path, template: parseHeaderTemplate(header) };
-  } catch (cause) {
-    throw cause instanceof TypeError ? new UsageError(cause.message, { cause }) : cause;
-  }
+  return { path, template: readGiven(() => parseHeaderTemplate(header)) };
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The interface of a command, and its context. */
 import type { Output } from "./output.ts";
 import type { Flags } from "../arguments/flags.ts";
-import type { OptionSpecs } from "../arguments/option_specs.ts";
+import { type OptionSpec, type OptionSpecs, UsageError } from "../arguments/option_specs.ts";
 
-export { type OptionSpec, type OptionSpecs, UsageError } from "../arguments/option_specs.ts";
+export { type OptionSpec, type OptionSpecs, UsageError };
 
 /** One command of the program: one file, one default export. */
 export interface Command {
@@ -72,3 +72,22 @@ export const EXIT = {
   differs: 5,
   interrupted: 130,
 } as const;
+
+/**
+ * Throws an error of these kinds as wrong usage, and any other as it is.
+ *
+ * By default a wrong name of a field, a wrong option, or a format that the data cannot have.
+ */
+export function asUsage(cause: unknown, kinds: readonly ErrorConstructor[] = [RangeError, TypeError]): never {
+  const isMistake = cause instanceof Error && kinds.some((kind) => cause instanceof kind);
+  throw isMistake ? new UsageError(cause.message, { cause }) : cause;
+}
+
+/** Reads what was given on the command line, of which a {@linkcode TypeError} says that it is wrong usage. */
+export function readGiven<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    return asUsage(cause, [TypeError]);
+  }
+}

@@ -2,7 +2,7 @@
 import type { Engine } from "@seqreg/core/engine/engine";
 import type { SparkEndpoint } from "@seqreg/spark/connect/connection_string";
 import { RegistryError } from "@seqreg/core/errors";
-import { type CommandContext, type OptionSpecs, UsageError } from "./command.ts";
+import { type CommandContext, type OptionSpecs, readGiven, UsageError } from "./command.ts";
 
 /** `--engine` of commands that read lakes. */
 export const ENGINE_OPTION = {
@@ -50,7 +50,7 @@ export async function readEngineAddress({ flags, env }: CommandContext): Promise
   const { SparkEndpoint } = await import("@seqreg/spark/connect/connection_string");
   const token = env("SEQREG_SPARK_TOKEN") || undefined;
   const given = { token };
-  const endpoint = usage(() => SparkEndpoint.parse(url, given));
+  const endpoint = readGiven(() => SparkEndpoint.parse(url, given));
   if (env("SEQREG_OFFLINE") === "1" && !endpoint.isLoopback) {
     throw new RegistryError(
       "offline",
@@ -71,13 +71,5 @@ export async function readEngine(context: CommandContext): Promise<Engine | unde
   const { url, token } = address;
   const { spark } = await import("@seqreg/spark/engine/spark");
   const given = { token, spill };
-  return usage(() => spark(url, { onWarning: context.note, ...given }));
-}
-
-function usage<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw cause instanceof TypeError ? new UsageError(cause.message, { cause }) : cause;
-  }
+  return readGiven(() => spark(url, { onWarning: context.note, ...given }));
 }

@@ -1,5 +1,5 @@
 /** How a person's table is to be read: the options that every command which reads one has. */
-import { type CommandContext, UsageError } from "../support/command.ts";
+import { asUsage, type CommandContext } from "../support/command.ts";
 
 /** Options of a command that reads a person's table. */
 export const TABLE_OPTIONS = {
@@ -25,10 +25,5 @@ export function tableOptions(
 
 /** A sheet, a column or an encoding that a table does not have is wrong usage, although only the table shows it. */
 export async function usage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new UsageError(cause.message, { cause });
-    throw cause;
-  }
+  return await work().catch((cause) => asUsage(cause, [RangeError]));
 }

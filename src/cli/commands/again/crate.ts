@@ -1,9 +1,8 @@
 /** `seqreg crate -o DIR NOTEBOOK|SCRIPT|LOCK`: a research object to deposit. */
 import type { CrateAuthor } from "@seqreg/again";
 import { outputOption } from "../../arguments/output_option.ts";
-import { asUsage } from "../../curation/source_options.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
-import { type Command, EXIT, UsageError } from "../../support/command.ts";
+import { asUsage, type Command, EXIT, UsageError } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 
 const command: Command = {

@@ -1,8 +1,8 @@
 /** `seqreg alike context QUERY --index DIR`: the nearest records, thinned fairly, for an alignment and a tree. */
 import { outputOption } from "../../arguments/output_option.ts";
-import { asUsage, splitNames } from "../../curation/source_options.ts";
+import { splitNames } from "../../curation/source_options.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
-import { type Command, EXIT, UsageError } from "../../support/command.ts";
+import { asUsage, type Command, EXIT, readGiven, UsageError } from "../../support/command.ts";
 import { nameOf, sourceOf } from "../../support/fasta_input.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 import { checkRegistryFlags, openRegistry, REGISTRY_OPTIONS } from "../../support/registry.ts";
@@ -58,13 +58,7 @@ const command: Command = {
     }
     await checkRegistryFlags(context);
     const { parseHeaderTemplate } = await import("@seqreg/core/fasta/write/header_template");
-    if (header !== undefined) {
-      try {
-        parseHeaderTemplate(header);
-      } catch (cause) {
-        asUsage(cause);
-      }
-    }
+    if (header !== undefined) readGiven(() => parseHeaderTemplate(header));
     const { openAlikeIndex } = await import("@seqreg/alike/index/open_index");
     const { context: makeSet } = await import("@seqreg/alike/context/context");
     using index = await openAlikeIndex(indexFolder);

@@ -1,12 +1,11 @@
 /** `seqreg curate`: records kept or left out, each with its reasons. */
 import type { CurationRules } from "@seqreg/curation";
 import { requireFolder } from "../../support/archive_folder.ts";
-import { type Command, EXIT, UsageError } from "../../support/command.ts";
+import { asUsage, type Command, EXIT, UsageError } from "../../support/command.ts";
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
 import { readNaming } from "../../support/registry.ts";
 import {
-  asUsage,
   CURATION_PERMISSIONS,
   readFields,
   readTextOption,

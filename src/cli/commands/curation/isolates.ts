@@ -1,6 +1,6 @@
 /** `seqreg isolates`: the segments of each isolate in one row. */
-import { asUsage, CURATION_PERMISSIONS, readFields, SOURCE_OPTIONS } from "../../curation/source_options.ts";
-import { type Command, EXIT } from "../../support/command.ts";
+import { CURATION_PERMISSIONS, readFields, SOURCE_OPTIONS } from "../../curation/source_options.ts";
+import { asUsage, type Command, EXIT } from "../../support/command.ts";
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { startProgress } from "../../support/progress.ts";

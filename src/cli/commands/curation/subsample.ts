@@ -3,7 +3,6 @@ import type { GroupWeight } from "@seqreg/curation";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { outputOption } from "../../arguments/output_option.ts";
 import {
-  asUsage,
   CURATION_PERMISSIONS,
   readFields,
   readTextOption,
@@ -12,7 +11,7 @@ import {
   splitNames,
 } from "../../curation/source_options.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
-import { type Command, EXIT, UsageError } from "../../support/command.ts";
+import { asUsage, type Command, EXIT, UsageError } from "../../support/command.ts";
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
 import { readNaming } from "../../support/registry.ts";

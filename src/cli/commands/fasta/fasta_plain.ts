@@ -1,7 +1,7 @@
 /** `seqreg fasta plain FILE`: FASTA that every other tool reads. */
 import { headerTemplate, parseHeaderTemplate } from "@seqreg/core/fasta/write/header_template";
 import { plainFasta } from "@seqreg/core/fasta/write/plain_fasta";
-import { type Command, UsageError } from "../../support/command.ts";
+import { type Command, readGiven } from "../../support/command.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
@@ -30,7 +30,7 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
   async run(context) {
     const [file] = context.operands;
-    const template = asUsage(() => parseHeaderTemplate(context.flags.text("header") ?? "{id}"));
+    const template = readGiven(() => parseHeaderTemplate(context.flags.text("header") ?? "{id}"));
     const wrap = context.flags.integer("wrap", { least: 0, most: 1_000_000_000 });
     const isDefault = context.flags.text("header") === undefined;
     const finish = startProvenance("fasta plain", {
@@ -42,7 +42,7 @@ const command: Command = {
     await using reader = plainFasta(sourceOf(context, file), options);
     await withOutput(context, async (output) => {
       const { fields } = await reader.head();
-      if (!isDefault) asUsage(() => headerTemplate(template, fields));
+      if (!isDefault) readGiven(() => headerTemplate(template, fields));
       let writing = Promise.resolve();
       for await (const chunk of reader) {
         await writing;
@@ -58,12 +58,3 @@ const command: Command = {
 };
 
 export default command;
-
-/** An invalid template is wrong usage. */
-function asUsage<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof TypeError ? new UsageError(error.message, { cause: error }) : error;
-  }
-}
