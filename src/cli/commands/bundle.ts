@@ -5,6 +5,7 @@ import { buildSite } from "../documentation/site_folder.ts";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
+import { isFile } from "@seqreg/core/io/files/is_there";
 import { TOOLKIT, VERSION } from "@seqreg/core/contract/version";
 import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "../bundle/bundle_packages.ts";
 import { bundleReadme, startScripts } from "../bundle/bundle_texts.ts";
@@ -179,10 +180,6 @@ async function hold(entries: readonly TarEntry[]): Promise<TarEntry[]> {
     held.push({ ...entry, bytes: chunks.reduce((sum, { length }) => sum + length, 0), open: () => chunksOf(chunks) });
   }
   return held;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await Deno.stat(path).then((info) => info.isFile, () => false);
 }
 
 /** Every file of a folder, or the one file, sorted by name, without names that begin with a dot. */

@@ -5,6 +5,7 @@ import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
+import { isThere } from "@seqreg/core/io/files/is_there";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { writeKernelspec } from "../support/kernelspec.ts";
 import { writeExtension } from "../jupyter/lab_extension.ts";
@@ -140,10 +141,6 @@ async function findLessons(context: CommandContext): Promise<Place> {
     return { folder: pathOfUrl(lessons), notebook: FIRST_LESSON };
   }
   return { folder: Deno.cwd() };
-}
-
-async function isThere(path: string | URL): Promise<boolean> {
-  return await Deno.stat(path).then(() => true, () => false);
 }
 
 /** Learners write into lessons: they get a copy of their own, which stays as it is once it exists. */

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
+import { isFile } from "@seqreg/core/io/files/is_there";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { TOOLKIT_ROOT } from "../support/toolkit_imports.ts";
 
@@ -63,8 +64,4 @@ export async function buildSite(root: string, signal: AbortSignal): Promise<void
     "disk",
     `Cannot build the documentation: ${lines.slice(-5).join(" ").slice(0, 500)}; run deno task site to see all`,
   );
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await Deno.stat(path).then((info) => info.isFile, () => false);
 }

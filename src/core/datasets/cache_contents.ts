@@ -5,6 +5,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import { cacheFolder } from "../io/files/cache_folder.ts";
+import { isFolder } from "../io/files/is_there.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import { isDigest, isUnfinished } from "./_json_file.ts";
 import { ArchiveCache, namesIn } from "./archive_cache.ts";
@@ -211,10 +212,6 @@ async function measure(path: string, seen: Set<string>): Promise<{ bytes: number
     modified = Math.max(modified, below.modified);
   }
   return { bytes, modified };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await Deno.stat(path).then((info) => info.isDirectory, () => false);
 }
 
 /** Compares two strings by their code units. */

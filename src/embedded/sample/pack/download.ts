@@ -9,6 +9,7 @@ import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { ParseError, RegistryError } from "@seqreg/core/errors";
 import { type ByteSource, openRandomBytes } from "@seqreg/core/io/bytes";
+import { isFolder } from "@seqreg/core/io/files/is_there";
 import { openZip } from "@seqreg/core/io/zip/zip_archive";
 
 /** A FASTA and its table. Dispose of it when they have been read. */
@@ -127,10 +128,6 @@ async function beginsAsZip(path: string): Promise<boolean | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
 async function* listFiles(folder: string, depth = 0): AsyncGenerator<string> {

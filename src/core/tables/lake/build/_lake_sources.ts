@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { ParseError, RegistryError } from "../../../errors.ts";
 import { findChecksum } from "../../../io/digest/checksum_file.ts";
 import { archiveNames, archiveStem, tableStem } from "../../../io/archive/archive_name.ts";
+import { isFile } from "../../../io/files/is_there.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../../contract/datasets.ts";
 import { warningsOf } from "../../../contract/ledger.ts";
 import type { LedgerEntry } from "../../../contract/ledger_entries.ts";
@@ -36,7 +37,7 @@ async function archivesIn(folder: string, naming: Naming): Promise<Source[]> {
   for (const table of ARCHIVE_IDS) {
     for (const name of namesOf(table, naming)) {
       const path = join(folder, name);
-      if (await exists(path)) sources.push({ path, table });
+      if (await isFile(path)) sources.push({ path, table });
     }
   }
   if (sources.length > 0) return sources;
@@ -74,10 +75,6 @@ export async function statOf(path: string): Promise<Deno.FileInfo> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
-}
-
 /** Definitions, and what is unusual about them. */
 export interface GivenDefinitions {
   readonly definitions: readonly FieldDefinition[];
@@ -89,7 +86,7 @@ export interface GivenDefinitions {
  */
 export async function definitionsBeside(path: string): Promise<GivenDefinitions> {
   const file = join(dirname(path), "definitions.json");
-  if (!await exists(file)) return { definitions: [], remarks: [] };
+  if (!await isFile(file)) return { definitions: [], remarks: [] };
   const { definitions, recognised, rows, ledger } = await tableFromDefinitions(file, { format: "json" });
   if (recognised.name !== undefined || rows === 0) return { definitions, remarks: warningsOf(ledger) };
   throw new ParseError(

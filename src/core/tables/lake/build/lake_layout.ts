@@ -15,6 +15,7 @@
  */
 import { join } from "node:path";
 import { RegistryError } from "../../../errors.ts";
+import { isFolder, isThere } from "../../../io/files/is_there.ts";
 import { type LakeFile, type LakeManifest, MANIFEST_NAME, readManifest } from "./lake_manifest.ts";
 
 /** Folder of a lake for what belongs to no table's rows. No table has this name. */
@@ -154,12 +155,8 @@ async function findOldTable(lake: string, table: string): Promise<BuiltTable | u
 }
 
 async function hasFiles({ files }: BuiltTable): Promise<boolean> {
-  for (const file of files) if (!await Deno.stat(file).then(() => true, () => false)) return false;
+  for (const file of files) if (!await isThere(file)) return false;
   return true;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
 /** Names of the folders in a folder, sorted; none if it is absent. */
