@@ -9,6 +9,22 @@ const MAX_SECONDS = 2_147_483;
 /** Options whose value is an output path, or `-`. */
 const RESULTS = ["output", "log", "openapi"];
 
+/** `--help` and `--version`, which come here only with a value. */
+const COMMON: OptionSpecs[string] = { type: "boolean", describe: "" };
+
+/** Endings of names that promise a format of data. */
+const DATA_ENDINGS: readonly string[] = [
+  "csv",
+  "tsv",
+  "json",
+  "jsonl",
+  "ndjson",
+  "parquet",
+  "xlsx",
+  "arrow",
+  "feather",
+];
+
 /** Options as given on the command line, typed on reading. */
 export class Flags {
   readonly #values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -43,6 +59,23 @@ export class Flags {
     throw new UsageError(
       `Cannot use --${name} ${JSON.stringify(value)}: expected one of ${choices.join(", ")}` +
         didYouMean(value, choices),
+    );
+  }
+
+  /**
+   * Format of the result: `--format`, else that of the name of `--output` (`.csv`, `.csv.gz`, …), else the usual one.
+   *
+   * @throws {UsageError} If the name promises a format of data that the command does not write.
+   */
+  format<T extends string>(formats: readonly T[], usual: T): T {
+    const given = this.text("format");
+    const output = this.text("output") ?? "";
+    const ending = /\.(\w+)(?:\.(?:gz|zst))?$/.exec(output)?.[1].toLowerCase() ?? "";
+    const named = formats.find((format) => format === ending);
+    if (given !== undefined || named !== undefined) return this.choice("format", formats, named ?? usual);
+    if (!DATA_ENDINGS.includes(ending)) return usual;
+    throw new UsageError(
+      `Cannot write .${ending} to ${output}: the formats are ${formats.join(", ")}; choose one by the name or --format`,
     );
   }
 
@@ -133,7 +166,8 @@ function checkOption(
         `seqreg ${command} -- ${argument}`,
     );
   }
-  const spec = Object.hasOwn(options, name) ? options[name] : undefined;
+  const isCommon = name === "help" || name === "version";
+  const spec = Object.hasOwn(options, name) ? options[name] : isCommon ? COMMON : undefined;
   if (spec === undefined) {
     throw new UsageError(
       `Unknown option ${rawName}` + didYouMean(rawName, flagNames(options), { help: `seqreg ${command} --help` }),

@@ -16,7 +16,11 @@ const command: Command = {
   operands: "[FIELD…]",
   operandCount: [0, Infinity],
   options: {
-    format: { type: "string", value: FORMATS.join("|"), describe: "format, as the registry sends it (default: csv)" },
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "format, as the registry sends it (default: by the name of --output, else csv)",
+    },
     ...OUTPUT_OPTION,
     ...REGISTRY_OPTIONS,
     ...LEDGER_OPTION,
@@ -28,7 +32,7 @@ const command: Command = {
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
   async run(context) {
-    const format = context.flags.choice("format", FORMATS, "csv");
+    const format = context.flags.format(FORMATS, "csv");
     const path = context.flags.text("output");
     if (format === "xlsx" && (path === undefined || path === "-") && Deno.stdout.isTerminal()) {
       throw new UsageError("Cannot show a workbook on a terminal: use --output FILE");

@@ -26,7 +26,11 @@ const command: Command = {
     },
     fields: { type: "string", value: "FIELD,…", describe: "compare these fields alone (default: all)" },
     "as-of": { type: "string", value: "DATE", describe: "leave out records released after DATE, in both versions" },
-    format: { type: "string", value: FORMATS.join("|"), describe: "daff: for daff patch OLD (default: table)" },
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "daff: for daff patch OLD (default: by the name of --output, else table)",
+    },
     html: { type: "string", value: "FILE", writes: true, describe: "write a page about the changes to FILE" },
     naming: REGISTRY_OPTIONS.naming,
     ...PROGRESS_OPTION,
@@ -49,7 +53,7 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
     const { flags, operands: [before, after], signal } = context;
-    const format = flags.choice("format", FORMATS, "table");
+    const format = flags.format(FORMATS, "table");
     const rename = Object.fromEntries(flags.texts("rename").map(readRename));
     const fields = flags.text("fields")?.split(",").map((name) => name.trim()).filter((name) => name !== "");
     const asOf = flags.text("as-of");

@@ -2,6 +2,7 @@
 import type { ExportedRows, Registry, SearchAll } from "@seqreg/core/registry";
 import type { ReleaseWatch } from "@seqreg/core/registry/plan/release_watch";
 import type { SearchHit } from "@seqreg/core/contract";
+import type { FacetValue } from "@seqreg/core/contract/facets";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUERY_GRAMMAR } from "@seqreg/core/query";
 import { readFieldList } from "../exports/field_list.ts";
@@ -37,7 +38,7 @@ const command: Command = {
     format: {
       type: "string",
       value: FORMATS.join("|"),
-      describe: "output format; json is the registry's response body (default: table)",
+      describe: "output format; json is the registry's response body (default: by the name of --output, else table)",
     },
     fields: {
       type: "string",
@@ -109,7 +110,7 @@ async function readArguments(context: CommandContext): Promise<SearchArguments> 
   const limit = flags.integer("limit", { least: 1, most: 1_000_000_000 });
   const all = flags.has("all") || limit !== undefined;
   const fields = await readFieldList("--fields", flags.texts("fields"));
-  const format = flags.choice("format", FORMATS, "table");
+  const format = flags.format(FORMATS, "table");
   if (fields.length > 0 && format === "json") {
     throw new UsageError(
       "Options --fields and --format json cannot be combined: json is the registry's response body; use jsonl",
@@ -131,7 +132,7 @@ async function readArguments(context: CommandContext): Promise<SearchArguments> 
   if (all && flags.text("page") !== undefined) {
     throw new UsageError("Option --page cannot be combined with --all or --limit: they start with the first page");
   }
-  if (flags.has("explain") && (!all || flags.text("format") === "json")) {
+  if (flags.has("explain") && (!all || format === "json")) {
     throw new UsageError("Option --explain needs --all and a format other than json, which only uses pages");
   }
   return {
@@ -325,10 +326,16 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
   const { body, receipt } = await client.search(searchRequest(asked, { pageSize: 1 }), { signal: context.signal });
   const { facet: field, format } = asked;
   const facets = readFacets(body.facets);
+  const entries: LedgerEntry[] = [];
   await withOutput(context, async (output) => {
     if (field === undefined) return await output.write(`${body.total}\n`);
-    const written = await writeFacet(context, output, { facets, field, format: format === "json" ? "jsonl" : format });
-    if (written !== undefined) return;
+    const written = await writeFacet(context, output, {
+      facets,
+      field,
+      format: format === "json" ? "jsonl" : format,
+      limit: asked.limit,
+    });
+    if (written !== undefined) return void entries.push(...noteFacet(field, written, body.total));
     const names = facets.map((facet) => JSON.stringify(facet.field)).join(", ");
     throw new Error(
       `Cannot list the facet ${JSON.stringify(field)}: the registry has ${
@@ -343,11 +350,21 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
   const ledger = closeLedger({
     promised: open ? null : body.total,
     received: body.results.length,
-    entries: open ? [noteEntry("total-unknown", atLeast)] : [],
+    entries: [...entries, ...open ? [noteEntry("total-unknown", atLeast)] : []],
   });
   const advised = await registry.suggest(asked, ledger, { signal: context.signal });
   const code = await reportLedger(context, advised, { ...provenanceOf(receipt, "search"), registry: registry.place });
   return body.total === 0 && !open ? EXIT.nothing : code;
+}
+
+/** A registry may give the most frequent values of a facet alone, and nothing in its answer tells. */
+function noteFacet(field: string, values: readonly FacetValue[], total: number): LedgerEntry[] {
+  const counted = values.reduce((sum, { count }) => sum + count, 0);
+  if (counted >= total) return [];
+  const text = `the ${countOf(values.length, "value")} of ${field} are those of ${counted} of ${
+    countOf(total, "record")
+  }: the others have another value, or no value`;
+  return [noteEntry("facet-partial", text, { count: total - counted, field })];
 }
 
 function describeQuery({ query, filter }: SearchArguments): string {

@@ -3,13 +3,11 @@ import { csvRow, tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import type { LedgerEntry, SearchHit } from "@seqreg/core/contract";
 import { noteAbsent } from "@seqreg/core/tables/types/table_entries";
+import type { Facet, FacetValue } from "@seqreg/core/contract/facets";
 import type { Registry } from "@seqreg/core/registry";
 import type { CommandContext } from "./command.ts";
 import type { Output } from "./output.ts";
-import { layOutTable, lineWidth } from "./text_table.ts";
-
-/** Rows that determine the column widths of a table. */
-const SAMPLED_ROWS = 200;
+import { layOutTable, lineWidth, WIDTH_ROWS } from "./text_table.ts";
 
 /** How hits are written. */
 export interface HitFormat {
@@ -119,7 +117,7 @@ async function writeRows(
     readonly more?: AsyncIterable<readonly string[]>;
   },
 ): Promise<void> {
-  const table = layOutTable(columns, rows.slice(0, SAMPLED_ROWS), lineWidth(context.env));
+  const table = layOutTable(columns, rows.slice(0, WIDTH_ROWS), lineWidth(context.env));
   const write = format === "csv"
     ? (cells: readonly string[]) => `${csvRow(cells)}\n`
     : format === "tsv"
@@ -149,26 +147,23 @@ async function textsOf(
   };
 }
 
-/** Writes the values of a facet and their counts; `undefined` if the registry has no such facet. */
+/** Writes the first values of a facet and their counts; returns them, `undefined` if the registry has no such facet. */
 export async function writeFacet(
   context: CommandContext,
   output: Output,
-  { facets, field, format }: {
-    readonly facets: readonly { readonly field: string; readonly values: readonly FacetCount[] }[];
+  { facets, field, format, limit }: {
+    readonly facets: readonly Facet[];
     readonly field: string;
     readonly format: HitFormat["format"];
+    readonly limit: number | undefined;
   },
-): Promise<number | undefined> {
+): Promise<readonly FacetValue[] | undefined> {
   const facet = facets[indexOf(facets.map(({ field }) => field), field)];
   if (facet === undefined) return undefined;
-  const rows = facet.values.map(({ value, count }) => [value, String(count)]);
+  const values = facet.values.slice(0, limit);
+  const rows = values.map(({ value, count }) => [value, String(count)]);
   if (format !== "table" && format !== "csv" && format !== "tsv") {
-    for (const { value, count } of facet.values) await output.write(`${JSON.stringify({ value, count })}\n`);
+    for (const { value, count } of values) await output.write(`${JSON.stringify({ value, count })}\n`);
   } else await writeRows(context, output, { format, columns: ["value", "count"], rows });
-  return rows.length;
-}
-
-interface FacetCount {
-  readonly value: string;
-  readonly count: number;
+  return values;
 }

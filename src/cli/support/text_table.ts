@@ -1,6 +1,12 @@
 /** Tables for people: aligned, safe for a terminal, cut to its width. */
 import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
 
+/** Rows that determine the widths of the columns of a long table. */
+export const WIDTH_ROWS = 10_000;
+
+/** A number is never cut: what is left of it would be another. */
+const NUMBER = /^[+-]?[0-9][0-9.,]*(e[+-]?[0-9]+)?$/i;
+
 const GAP = "  ";
 const LEAST_WIDTH = 6;
 const MOST_WIDTH = 32;
@@ -76,6 +82,7 @@ function characterWidth(character: string): number {
 }
 
 function fit(text: string, width: number): string {
+  if (NUMBER.test(text)) return text.padEnd(width);
   const shown = cutToWidth(text, width);
   return shown + " ".repeat(width - widthOf(shown));
 }

@@ -78,6 +78,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Report them to the registry; of data of your own, nothing.",
   ),
   "no-match": warning("No record matches the search.", "Follow the suggestion: a field or a value may be misspelt."),
+  "facet-partial": warning(
+    "The values of a facet are those of fewer records than match.",
+    "Count the values in a lake, where all are: a registry may give the most frequent alone.",
+  ),
   "range-over-text": warning(
     "A range between numbers or dates meets texts: it compares characters, or leaves these records out.",
     "Correct the values, or the type of the field in `definitions.json`, and search again.",

@@ -24,6 +24,7 @@ export type LedgerCode =
   | "accession-empty"
   | "accession-invalid"
   | "no-match"
+  | "facet-partial"
   | "range-over-text"
   | "page-short"
   | "page-long"

@@ -86,3 +86,21 @@ Deno.test("parseFlags() refuses a wrong line and says what was meant", async (t)
     await t.step(line, () => void assertThrows(() => read(line), UsageError, says));
   }
 });
+
+Deno.test("format() is what --format asks for, else what the name of the output promises", () => {
+  const options = {
+    format: { type: "string", value: "csv|tsv|parquet", describe: "" },
+    output: { type: "string", value: "FILE", describe: "" },
+  } as const;
+  const formatOf = (...args: string[]) =>
+    parseFlags(args, { name: "work", options }).flags.format(["table", "csv", "parquet"], "table");
+  assertEquals(formatOf(), "table");
+  assertEquals(formatOf("--output", "-"), "table");
+  assertEquals(formatOf("--output", "a.txt"), "table");
+  assertEquals(formatOf("--output", "a.b/c.CSV"), "csv");
+  assertEquals(formatOf("--output", "a.csv.gz"), "csv");
+  assertEquals(formatOf("--output", "a.parquet"), "parquet");
+  assertEquals(formatOf("--output", "a.tsv", "--format", "csv"), "csv");
+  assertThrows(() => formatOf("--output", "a.xlsx"), UsageError, "Cannot write .xlsx to a.xlsx: the formats are table");
+  assertThrows(() => formatOf("--help=1"), UsageError, "takes no value");
+});

@@ -280,6 +280,9 @@ Deno.test("search writes the columns, records and counts that are asked for", as
       assertEquals(Number(count), rows.filter((row) => row[column] === value).length);
     }
     assertEquals((await run("*", "--facets", "Shoe Size")).code, 1);
+    const first = await run("*", "--facets", "country", "--format", "csv", "--limit", "2");
+    assertEquals(parse(first.stdout), [names, ...values.slice(0, 2)]);
+    assertStringIncludes(first.stderr, "the others have another value, or no value");
   });
   await t.step("lines of JSON, and Parquet", async () => {
     const { stdout } = await run(

@@ -47,3 +47,10 @@ Deno.test("layOutTable() counts columns, not characters", () => {
   const narrow = layOutTable(["n"], [["中文名稱中文名稱"]], 8);
   assertEquals(narrow.row(["中文名稱中文名稱"]), "中文名…\n");
 });
+
+Deno.test("layOutTable() cuts no number, however narrow the rows were that it was laid out for", () => {
+  const { row } = layOutTable(["n", "text"], [["1", "a"]], 40);
+  assertEquals(row(["12345", "a"]), "12345  a\n");
+  assertEquals(row(["-1.5e-10", "long"]), "-1.5e-10  long\n");
+  assertEquals(row(["12 of 20", "a"]), "…  a\n");
+});

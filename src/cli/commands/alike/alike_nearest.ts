@@ -39,7 +39,11 @@ const command: Command = {
       value: "FILE",
       describe: "with --align, the file or lake that was indexed, if it has moved",
     },
-    format: { type: "string", value: FORMATS.join("|"), describe: "of the result (default: table)" },
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "of the result (default: by the name of --output, else table)",
+    },
     ...OUTPUT_OPTION,
     ...QUIET_OPTION,
   },
@@ -73,7 +77,7 @@ const command: Command = {
   ],
   async run(context) {
     const { flags, signal, operands: [file] } = context;
-    const format = flags.choice("format", FORMATS, "table");
+    const format = flags.format(FORMATS, "table");
     const n = flags.integer("hits", { least: 1, most: 1_000_000 });
     const folder = flags.text("index");
     if (folder === undefined || folder === "") {

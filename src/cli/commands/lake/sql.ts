@@ -10,13 +10,10 @@ import { openLakeOrTable } from "../../tables/open_lake.ts";
 import { TABLE_OPTIONS } from "../../tables/table_options.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
-import { layOutTable, lineWidth, type TextLayout } from "../../support/text_table.ts";
+import { layOutTable, lineWidth, type TextLayout, WIDTH_ROWS } from "../../support/text_table.ts";
 import { membersOf } from "@seqreg/core/engine/frames";
 
 const FORMATS = ["table", "csv", "tsv", "parquet"] as const;
-
-/** Rows that determine the column widths of a table. */
-const SAMPLED_ROWS = 100;
 
 const command: Command = {
   name: "sql",
@@ -30,7 +27,11 @@ const command: Command = {
       value: "TEXT",
       describe: "text for the next ? in the query; for a number write ?::INTEGER there",
     },
-    format: { type: "string", value: FORMATS.join("|"), describe: "parquet needs --output (default: table)" },
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "parquet needs --output (default: by the name of --output, else table)",
+    },
     ...TABLE_OPTIONS,
     ...ENGINE_OPTION,
     ...OUTPUT_OPTION,
@@ -46,7 +47,7 @@ const command: Command = {
   permissions: LAKE_PERMISSIONS,
   async run(context) {
     const { flags, operands: [folder, query], signal } = context;
-    const format = flags.choice("format", FORMATS, "table");
+    const format = flags.format(FORMATS, "table");
     const isFile = !["-", undefined].includes(flags.text("output"));
     if (format === "parquet" && !isFile) throw new UsageError("Cannot print Parquet: use --output FILE");
     const params = flags.texts("param");
@@ -108,7 +109,7 @@ async function writeTable(context: CommandContext, output: Output, path: string)
     const cells = rows.map((row) => row.cells);
     if (table === undefined) {
       const [columns, ...sample] = cells;
-      table = layOutTable(columns, sample.slice(0, SAMPLED_ROWS), lineWidth(context.env));
+      table = layOutTable(columns, sample.slice(0, WIDTH_ROWS), lineWidth(context.env));
       await output.write(table.head);
       cells.shift();
       const hidden = columns.length - table.shown.length;

@@ -3,6 +3,7 @@ import { sep } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from "@duckdb/node-api";
 import type { DataFrame } from "nodejs-polars";
 import { messageOf } from "../../errors.ts";
+import { countOf } from "../../contract/count_of.ts";
 import { quoteValue } from "../../contract/ledger.ts";
 import { escapeGlob } from "../frames/glob.ts";
 import type { StoreAccess } from "../../io/objects/store_access.ts";
@@ -85,6 +86,7 @@ export class LakeSql implements AsyncDisposable {
     try {
       const expected = explained === undefined ? StatementType.SELECT : StatementType.EXPLAIN;
       if (statement.statementType !== expected) throw notReading();
+      checkCount(statement.parameterCount, parameters);
       if (this.#access !== undefined) await this.#refuseKeys(explained ?? text, parameters, this.#access);
       statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
       return await interruptible(
@@ -173,4 +175,15 @@ async function parsed<T>(parse: () => Promise<T>, text: string): Promise<T> {
 function sqlError(cause: unknown, text: string, access?: StoreAccess): TypeError {
   const why = access === undefined ? messageOf(cause) : access.conceal(messageOf(cause));
   return new TypeError(`Cannot run the SQL ${JSON.stringify(quoteValue(text))}: ${why}`, { cause });
+}
+
+/** DuckDB's own words for this name neither the query nor the caller's values. */
+function checkCount(wanted: number, parameters: SqlParameters): void {
+  const given = isList(parameters) ? parameters.length : Object.keys(parameters).length;
+  if (wanted === given) return;
+  throw new TypeError(
+    `Cannot run the SQL: it has ${countOf(wanted, "parameter")} (?, $1 or $name), and ${
+      countOf(given, "value")
+    } came for them`,
+  );
 }

@@ -48,10 +48,12 @@ const CHECK_VALUES = "no records match: check how the values are spelt, or leave
  */
 export function suggestForNoMatch({ query, filter = [] }: SearchCriteria, names: readonly string[]): string {
   const aliases = names.map(fieldAlias);
-  const known = new Set([...names, ...aliases]);
+  // Fields are found in any case.
+  const known = new Set([...names, ...aliases].map((name) => name.toLowerCase()));
+  const isKnown = (field: string) => known.has(field.toLowerCase());
   if (names.length > 1) {
-    for (const { field } of filter) if (!known.has(field)) return describeUnknown(field, names);
-    for (const field of fieldsOf(query)) if (!known.has(field)) return describeUnknown(field, aliases);
+    for (const { field } of filter) if (!isKnown(field)) return describeUnknown(field, names);
+    for (const field of fieldsOf(query)) if (!isKnown(field)) return describeUnknown(field, aliases);
   }
   return CHECK_VALUES;
 }

@@ -32,6 +32,20 @@ Deno.test("sql asks a lake: a table for people, CSV as it is, Parquet in a file,
   });
 });
 
+Deno.test("sql writes every number whole, and the format that the name of its output promises", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/t.csv`, "a\n1\n");
+    const query = "SELECT i FROM range(12000) t(i)";
+    const { stdout } = await runInFolder(folder, ["sql", "./t.csv", query]);
+    const numbers = stdout.trim().split("\n").slice(2).map(Number);
+    assertEquals(numbers, Array.from({ length: 12_000 }, (_, number) => number));
+    await runInFolder(folder, ["sql", "./t.csv", query, "-o", "./n.csv"]);
+    assertEquals((await Deno.readTextFile(`${folder}/n.csv`)).slice(0, 6), "i\n0\n1\n");
+    await runInFolder(folder, ["sql", "./t.csv", query, "-o", "./n.parquet"]);
+    assertEquals((await Deno.readTextFile(`${folder}/n.parquet`)).slice(0, 4), "PAR1");
+  });
+});
+
 Deno.test("sql reads and does nothing else, and says what is wrong", async () => {
   await withFolder(async (folder) => {
     await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync(CSV));
@@ -40,6 +54,9 @@ Deno.test("sql reads and does nothing else, and says what is wrong", async () =>
       [["./lake", `COPY lake TO '${folder}/stolen.csv'`], 2, "a lake is only read"],
       [["./lake", "SELECT 1", "--format", "parquet"], 2, "use --output FILE"],
       [["./lake", "SELECT 1", "--spill", "./out"], 2, "Option --spill needs --engine"],
+      [["./lake", "SELECT 1", "-o", "./a.xlsx"], 2, "Cannot write .xlsx to "],
+      [["./lake", "SELECT 1", "--param", "x"], 2, "it has 0 parameters (?, $1 or $name), and 1 value came for them"],
+      [["./lake", "SELECT $1, $1, ?"], 2, "Cannot run the SQL"],
     ];
     const results = await Promise.all(cases.map(([args]) => runInFolder(folder, ["sql", ...args])));
     for (const [index, [, code, says]] of cases.entries()) {

@@ -18,6 +18,7 @@ Deno.test("suggestForNoMatch() names a field that is unknown, and the nearest on
     "in brackets": ["(lenght:>5 OR country:Kenya)", [], 'no field is called "lenght"'],
     "negated": ["-contry:Kenya", [], 'no field is called "contry"'],
     "known fields": ["country:Kenia sequence_length:>5", [{ field: "Country", value: "x" }], VALUES],
+    "known fields in capitals": ["COUNTRY:HAITI", [{ field: "HOST SPECIES", value: "x" }], VALUES],
     "quoted": ['"contry:Kenya"', [], VALUES],
     "free text": ["kenia", [], VALUES],
     "a value with a colon": ['country:"a b:c"', [], VALUES],
