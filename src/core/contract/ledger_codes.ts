@@ -149,8 +149,8 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Nothing: check the line numbers if the table was not joined from several.",
   ),
   "header-doubtful": warning(
-    "The header of a table holds what its columns hold, such as dates or numbers: it may be a row.",
-    "Write a header above the table if it has none.",
+    "The header of a table holds what its columns hold, such as dates or numbers, or reads like a comment.",
+    "Write a header above the table if it has none; delete a comment that was taken for it.",
   ),
   "separator-doubtful": warning(
     "A table of one column has blanks at equal places in its header and all rows.",

@@ -16,6 +16,7 @@ import { MIDNIGHT } from "./_serial_dates.ts";
 import { type HeaderedTable, TableObjectRows } from "./_table_object.ts";
 import { chooseSheet, findSheet } from "./_choose_sheet.ts";
 import { noteRepeatedHeaders, repeatsHeader } from "../csv/repeated_header.ts";
+import { isCommentRow } from "../csv/comments.ts";
 import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES, noteTitles } from "../csv/titles.ts";
 import { openWorkbook, type SheetReading, type SheetRow } from "./workbook.ts";
 import { type LedgerEntry, noteEntry, textsOf } from "../../contract/ledger_entries.ts";
@@ -165,11 +166,12 @@ async function readTable(
   return { table: { columns, rows }, entries };
 }
 
-/** Finds the header: the first row that is no title. */
+/** Finds the header: the first row that is no title and no comment. */
 function findHeader(rows: readonly SheetRow[]): number {
-  const counts = rows.slice(0, HEAD_ROWS).map(({ texts }) => countFilled(texts));
+  const head = rows.slice(0, HEAD_ROWS).map(({ texts }) => texts);
+  const counts = head.map(countFilled);
   let index = 0;
-  while (isTitle(counts[index], counts.slice(index + 1))) index++;
+  while (isTitle(counts[index], counts.slice(index + 1)) || isCommentRow(head, index)) index++;
   return index <= MAX_TITLES ? index : 0;
 }
 

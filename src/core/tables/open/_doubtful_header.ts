@@ -1,6 +1,7 @@
 /** What a header makes doubtful: a table that has none, and columns between blanks that were read as one. */
 import { listSome } from "../../contract/ledger.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import { isRemark } from "../../io/csv/comments.ts";
 import { isMissing, readPartialDate } from "../../contract/values/mod.ts";
 
 /** Cells of a header that a note quotes. */
@@ -33,6 +34,11 @@ export function noteDoubtfulHeader(
     const text = `the header of ${where}, ${JSON.stringify(header[0])}, and the rows below it are ${pieces} pieces ` +
       "between blanks, read as one column: separate the pieces by tabs or commas if they are columns";
     return [noteEntry("separator-doubtful", text)];
+  }
+  if (isRemark([header, ...rows], 0)) {
+    const text = `the header of ${where}, ${JSON.stringify(header[0])} first, reads like a comment: if it is one, ` +
+      "the header is a row here; delete the comment";
+    return [noteEntry("header-doubtful", text)];
   }
   const values = names.every((cell) => NUMBER.test(cell.trim()) || isDate(cell))
     ? names

@@ -1,5 +1,6 @@
 /** Finds the header of a text table: the first row with as many cells as the rows. */
 import type { CsvRow } from "../../io/csv/split_rows.ts";
+import { isCommentRow } from "../../io/csv/comments.ts";
 import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES } from "../../io/csv/titles.ts";
 
 /**
@@ -14,7 +15,7 @@ export function findHeader(rows: readonly CsvRow[]): number {
   const filled = head.map(countFilled);
   const isAbove = (index: number) =>
     isTitle(filled[index], filled.slice(index + 1)) || isSeparatorHint(head[index]) ||
-    head[index].length !== width && isComment(head, index, width);
+    (head[index].length === width ? isCommentRow(head, index) : isComment(head, index, width));
   let index = 0;
   while (index < head.length - 1 && isAbove(index)) index++;
   return index <= MAX_TITLES ? index : 0;

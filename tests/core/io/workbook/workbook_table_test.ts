@@ -191,6 +191,10 @@ Deno.test("readWorkbookTable() finds the header below titles and comments, and r
   assertEquals(found.warnings, [
     'the sheet "Sheet1" of the table a.xlsx has its header in row 4: 2 rows above left out, "Table S1. Samples" first',
   ]);
+  const commented = row(1, "# exported by ada", "2016") + row(2, "accession", "Country") + row(3, "x1", "Peru");
+  assertEquals((await read(commented)).table, { columns: ["accession", "Country"], rows: [["x1", "Peru"]] });
+  const hashed = row(1, "#accession", "Country") + row(2, "x1", "Peru");
+  assertEquals((await read(hashed)).table, { columns: ["#accession", "Country"], rows: [["x1", "Peru"]] });
   // Rows of one or two cells are no titles if no row is wider, or if there are many of them.
   assertEquals((await read(row(1, "id") + row(2, "a"))).table.rows, [["a"]]);
   assertEquals((await read(row(1, "id", "x") + row(2, "a", "1"))).warnings, []);
