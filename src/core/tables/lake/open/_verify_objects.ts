@@ -1,5 +1,5 @@
 /** Whether the objects of a lake are still as they were uploaded, byte by byte. */
-import { messageOf, ParseError } from "../../../errors.ts";
+import { ParseError } from "../../../errors.ts";
 import { formatObjectAddress, parseObjectAddress } from "../../../io/objects/object_address.ts";
 import { openObjectStore } from "../../../io/objects/object_store.ts";
 import type { ObjectStoreOptions } from "../../../io/objects/store_options.ts";
@@ -7,20 +7,13 @@ import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { LAKE_OBJECT } from "../objects/object_manifest.ts";
 import type { ObjectTable } from "../objects/object_table.ts";
 import { objectTables } from "../objects/open_object_lake.ts";
-
-/** One object, held against its checksum. */
-interface ObjectVerdict {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly unread: boolean;
-  readonly reason: string;
-}
+import { judge, type LakeVerdict } from "./_lake_verdict.ts";
 
 /** Reads every object of a lake and compares its SHA-256 with the manifest. */
 export async function verifyObjects(
   lake: string,
   options: { readonly store?: ObjectStoreOptions; readonly onProgress?: OnProgress; readonly signal?: AbortSignal },
-): Promise<ObjectVerdict[]> {
+): Promise<LakeVerdict[]> {
   const { onProgress, signal } = options;
   const address = parseObjectAddress(lake);
   const store = await openObjectStore(lake, options.store);
@@ -31,22 +24,16 @@ export async function verifyObjects(
     if (cause instanceof ParseError) return [{ name: LAKE_OBJECT, ok: false, unread: false, reason: cause.message }];
     throw cause;
   }
-  const verdicts: ObjectVerdict[] = [{ name: LAKE_OBJECT, ok: true, unread: false, reason: "" }];
+  const verdicts: LakeVerdict[] = [{ name: LAKE_OBJECT, ok: true, unread: false, reason: "" }];
   const total = tables.reduce((sum, { objects }) => sum + objects.all.length, 0);
   for (const { manifest, objects } of tables) {
     for (const one of objects.all) {
       signal?.throwIfAborted();
       onProgress?.({ task: `verifying ${manifest.table}`, done: verdicts.length - 1, total, unit: "files" });
       const name = `${manifest.table}/${one.file.name}`;
-      try {
-        const ok = await objects.isWhole(one, undefined, signal);
-        const again = `build the lake again: seqreg lake ${manifest.source.archive} -o ${formatObjectAddress(address)}`;
-        const reason = `${name} is damaged: its bytes are not those that were uploaded; ${again}`;
-        verdicts.push({ name, ok, unread: false, reason: ok ? "" : reason });
-      } catch (cause) {
-        signal?.throwIfAborted();
-        verdicts.push({ name, ok: false, unread: true, reason: `${name} cannot be read: ${messageOf(cause)}` });
-      }
+      const again = `build the lake again: seqreg lake ${manifest.source.archive} -o ${formatObjectAddress(address)}`;
+      const damage = `its bytes are not those that were uploaded; ${again}`;
+      verdicts.push(await judge(name, { isWhole: () => objects.isWhole(one, undefined, signal), damage, signal }));
     }
   }
   onProgress?.({ task: "verifying the lake", done: total, total, unit: "files", finished: true });

@@ -4,17 +4,20 @@
  * @module
  */
 import { join, relative } from "node:path";
-import { messageOf, ParseError, RegistryError } from "../../../errors.ts";
+import { ParseError, RegistryError } from "../../../errors.ts";
 import { isObjectAddress } from "../../../io/objects/object_address.ts";
 import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_options.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { type BuiltTable, findTable, pathOf, tableNames } from "../build/lake_layout.ts";
 import { isFileWhole, MANIFEST_NAME } from "../build/lake_manifest.ts";
+import { judge, type LakeVerdict, OLD } from "./_lake_verdict.ts";
 import { verifyObjects } from "./_verify_objects.ts";
 import { filesOf } from "./check_lake.ts";
 import type { OptionRules } from "../../../options/option_rule.ts";
 import * as rule from "../../../options/rules.ts";
 import { checkOptions } from "../../../options/check_options.ts";
+
+export type { LakeVerdict };
 
 /** Options of {@linkcode verifyLake}. */
 export interface VerifyLakeOptions {
@@ -31,18 +34,6 @@ const VERIFY_LAKE_OPTIONS = {
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<VerifyLakeOptions>;
-
-/** One file of a lake, held against its checksum. */
-export interface LakeVerdict {
-  /** Path in the lake's folder, with slashes; in an object store the table, a slash, the file. */
-  readonly name: string;
-  /** Whether its bytes are those that were written. */
-  readonly ok: boolean;
-  /** Whether it could not be read at all. */
-  readonly unread: boolean;
-  /** What is wrong and what to do; empty when nothing is. */
-  readonly reason: string;
-}
 
 /**
  * Hashes every file of a lake and compares it with its table's manifest, and the manifest with its own checksum.
@@ -94,8 +85,6 @@ export async function verifyLake(folder: string, options: VerifyLakeOptions = {}
   throw new RegistryError("disk", `Cannot verify the lake ${folder}: no table is in it; build it first`);
 }
 
-const OLD = "has no checksum: an older toolkit built it; build the lake again to have it verified";
-
 /** A verdict for the manifest of a table and for each of its files; none if it has no manifest. */
 async function verifyTable(lake: string, name: string, signal?: AbortSignal): Promise<LakeVerdict[]> {
   let table: BuiltTable | undefined;
@@ -114,25 +103,10 @@ async function verifyTable(lake: string, name: string, signal?: AbortSignal): Pr
   const verdicts = [{ name: manifestName, ok: !isOld, unread: false, reason: isOld ? `${manifestName} ${OLD}` : "" }];
   for (const file of filesOf(manifest)) {
     signal?.throwIfAborted();
-    const verdict = { name: nameOf(pathOf(table, file)), unread: false };
-    try {
-      const isWhole = await isFileWhole(pathOf(table, file), file, signal);
-      const reason = isWhole
-        ? ""
-        : isWhole === undefined
-        ? `${verdict.name} ${OLD}`
-        : `${verdict.name} is damaged: its bytes are not those that were written; build the lake again: ` +
-          `seqreg lake ${manifest.source.archive} -o ${lake}`;
-      verdicts.push({ ...verdict, ok: isWhole === true, reason });
-    } catch (cause) {
-      signal?.throwIfAborted();
-      verdicts.push({
-        ...verdict,
-        ok: false,
-        unread: true,
-        reason: `${verdict.name} cannot be read: ${messageOf(cause)}`,
-      });
-    }
+    const path = pathOf(table, file);
+    const again = `build the lake again: seqreg lake ${manifest.source.archive} -o ${lake}`;
+    const damage = `its bytes are not those that were written; ${again}`;
+    verdicts.push(await judge(nameOf(path), { isWhole: () => isFileWhole(path, file, signal), damage, signal }));
   }
   return verdicts;
 }
