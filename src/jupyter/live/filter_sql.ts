@@ -109,6 +109,6 @@ function dayAfter(bound: string): string {
   if (bound.length === 4) day.setUTCFullYear(day.getUTCFullYear() + 1);
   else if (bound.length === 7) day.setUTCMonth(day.getUTCMonth() + 1);
   else day.setUTCDate(day.getUTCDate() + 1);
-  const text = day.toISOString();
-  return text.startsWith("+") ? text.slice(0, 13) : text.slice(0, 10);
+  // DuckDB writes the years from 10000 without the sign and the zero of ISO 8601.
+  return day.toISOString().replace(/T.*/, "").replace(/^\+0*/, "");
 }

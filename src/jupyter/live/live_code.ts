@@ -39,12 +39,14 @@ export function writeLiveCode(source: LiveSource, rows: ShownRows): LiveCode {
     return { sql, typescript };
   }
   const lines = scanLines(rows);
-  if (origin.kind === "frame") {
-    return { sql, typescript: lines === undefined ? `// The rows of ${sql}` : `frame.lazy()${lines}.collect()` };
-  }
-  const typescript = lines === undefined
-    ? `const rows = await lake.sql(${JSON.stringify(sql)});`
+  const scanned = origin.kind === "frame"
+    ? `const rows = await frame.lazy()${lines}\n    .collect();`
     : `const rows = await lake.collect(\n  lake.scan(${JSON.stringify(origin.table)})${lines},\n);`;
+  const inSql = origin.kind === "frame"
+    ? ["Steps of polars that find exactly these rows are not known. In SQL:", ...sql.split("\n")]
+      .map((line) => `// ${line}`).join("\n")
+    : `const rows = await lake.sql(${JSON.stringify(sql)});`;
+  const typescript = lines === undefined ? inSql : scanned;
   return { sql, typescript: `${lines?.includes("pl.") ? 'import pl from "nodejs-polars";\n' : ""}${typescript}` };
 }
 

@@ -137,12 +137,14 @@ async function frameSource(frame: DataFrame): Promise<ReadySource> {
   const members = membersOf(frame);
   const { dtypes } = members;
   const columns = members.columns.map((label, index) => ({ name: `c${index}`, label, type: typeName(dtypes[index]) }));
+  checkColumns(members.columns);
   const names = Object.fromEntries(columns.map(({ label, name }) => [label, name]));
   const path = await frameFile((path) => members.lazy().rename(names).collectSync().writeParquet(path));
   return await writtenSource(path, columns);
 }
 
 async function lazySource(frame: LazyDataFrame): Promise<ReadySource> {
+  checkColumns(frame.columns);
   const names = new Map(frame.columns.map((name, index) => [name, `c${index}`]));
   const path = await frameFile((path) => frame.rename(Object.fromEntries(names)).sinkParquet(path).collect());
   return await writtenSource(path, [...names].map(([label, name]) => ({ name, label })));
@@ -151,6 +153,10 @@ async function lazySource(frame: LazyDataFrame): Promise<ReadySource> {
 async function writtenSource(path: string, columns: readonly LiveColumnSource[]): Promise<ReadySource> {
   const source = { files: await describeFiles([path]), columns, origin: { kind: "frame" } as const };
   return { source, title: "frame", note: "", temporary: source.files[0].path };
+}
+
+function checkColumns(names: readonly string[]): void {
+  if (names.length === 0) throw new TypeError("Cannot show the frame live: it has no columns");
 }
 
 async function frameFile(write: (path: string) => unknown): Promise<string> {

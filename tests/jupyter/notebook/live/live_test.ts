@@ -117,6 +117,34 @@ Deno.test("a frame is shown with its own names, filtered, ordered and read back;
   assertEquals((await view.frame({ most: 1 })).height, 1);
 });
 
+Deno.test("the code of a frame runs where polars has the steps, and is a comment in SQL where it has not", async () => {
+  const frame = pl.DataFrame({ Country: ["Kenya", "Peru", "Kenya"], n: [1, 2, 3] });
+  const view = await live(frame);
+  view.filter = { n: ">1" };
+  view.sort = { by: "n", descending: true };
+  const code = (await view.code()).typescript;
+  assertEquals(code.split("\n")[0], 'import pl from "nodejs-polars";');
+  const run = code.replace(/^import .*\n/, "").replace("const rows =", "return");
+  const rows: pl.DataFrame = await new Function("frame", "pl", `return (async () => { ${run} })()`)(frame, pl);
+  assertEquals(rows.getColumn("n").toArray(), [3, 2]);
+  view.filter = { Country: "ken" };
+  const lines = (await view.code()).typescript.split("\n");
+  assertEquals(lines.map((line) => line.slice(0, 3)), lines.map(() => "// "));
+  assertStringIncludes(lines.join("\n"), "// WHERE ");
+});
+
+Deno.test("days to the end of the year 9999 are filtered; a frame without columns is refused", async () => {
+  const view = await live(pl.DataFrame({ d: ["2020-01-01", "9999-12-31"] }).select(pl.col("d").cast(pl.Date)));
+  for (
+    const [filter, rows] of [["2020..9999", 2], ["9999", 1], ["9999-12-31", 1], ["<=9999", 2], [">9999", 0]] as const
+  ) {
+    view.filter = { d: filter };
+    assertEquals((await view.frame()).height, rows, filter);
+  }
+  await assertRejects(() => live(pl.DataFrame({})), TypeError, "it has no columns");
+  await assertRejects(() => live(pl.DataFrame({}).lazy()), TypeError, "it has no columns");
+});
+
 Deno.test("a lazy frame, files and a table of a result are shown too", async () => {
   const frame = pl.DataFrame(FRAME);
   const lazy = await live(frame.lazy());

@@ -173,7 +173,8 @@ class OpenLake implements Lake {
     checkOptions("lake.table()", options, LAKE_TABLE_OPTIONS);
     const table = this.#find(options.table ?? this.main);
     const { manifest } = table;
-    const columns = options.columns?.map((name) => this.#column(manifest, name)) ?? manifest.columns;
+    const names = options.columns && [...new Set(options.columns)];
+    const columns = names?.map((name) => this.#column(manifest, name)) ?? manifest.columns;
     return await readingTables([table], () => readLakeTable(this.#pl, table, { ...options, columns }));
   }
 

@@ -216,7 +216,7 @@ Deno.test("a wrong table or column says which was meant", async () => {
     assertThrows(() => lake.column("country name"), RangeError, 'did you mean "Country"?');
     assertThrows(() => lake.scan("b"), RangeError, "did you mean a?");
     await assertRejects(() => lake.table({ columns: ["Cuntry"] }), RangeError, "Country");
-    assertEquals((await (await lake.table({ columns: ["Country"] })).frame()).columns, ["Country"]);
+    assertEquals((await (await lake.table({ columns: ["Country", "Country"] })).frame()).columns, ["Country"]);
   });
 });
 
