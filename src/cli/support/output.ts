@@ -94,8 +94,8 @@ export const OUTPUT_OPTION = outputOption(
 // Computed specifiers: Deno reads every source that a literal one leads to, which most commands never run.
 const loadFiles = (): Promise<typeof import("@seqreg/core/io/files/atomic_file")> =>
   import(import.meta.resolve("@seqreg/core/io/files/atomic_file"));
-const loadGzip = (): Promise<typeof import("./gzip_output.ts")> =>
-  import(new URL("./gzip_output.ts", import.meta.url).href);
+const loadGzip = (): Promise<typeof import("@seqreg/core/io/gzip/gzip_stream")> =>
+  import(import.meta.resolve("@seqreg/core/io/gzip/gzip_stream"));
 
 /** The parts of a command's context that determine its output. */
 interface OutputContext {
@@ -121,11 +121,14 @@ export async function withOutput<T extends { readonly keep?: boolean } | void>(
     context.signal.throwIfAborted();
     return file.write(bytes);
   };
-  const gzip = isText && path.endsWith(".gz") ? new (await loadGzip()).GzipOutput(sink) : undefined;
-  const output = new Gathered((bytes) => gzip === undefined ? sink(bytes) : gzip.write(bytes));
+  const gzip = isText && path.endsWith(".gz") ? new (await loadGzip()).GzipStream() : undefined;
+  const pass = async (parts: readonly Uint8Array[]) => {
+    for (const part of parts) await sink(part);
+  };
+  const output = new Gathered(async (bytes) => await pass(gzip === undefined ? [bytes] : await gzip.write(bytes)));
   const result = await work(output);
   await output.flush();
-  await gzip?.end();
+  if (gzip !== undefined) await pass(await gzip.end());
   if (result?.keep !== false) await file.commit();
   return result;
 }

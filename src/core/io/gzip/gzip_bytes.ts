@@ -55,27 +55,11 @@ async function* compress(
   level: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { createGzip } = await import("node:zlib");
-  const gzip = createGzip({ level });
-  const made: Uint8Array<ArrayBuffer>[] = [];
-  const ended = Promise.withResolvers<void>();
-  gzip.on("data", (part: Uint8Array) => made.push(new Uint8Array(part)));
-  gzip.on("end", () => ended.resolve());
-  gzip.on("error", (error: Error) => ended.reject(error));
-  // The error is reported where the promise is awaited; this prevents an unhandled rejection until then.
-  ended.promise.catch(() => {});
-  try {
-    for await (const chunk of chunks) {
-      signal?.throwIfAborted();
-      await new Promise<void>((resolve, reject) =>
-        gzip.write(chunk, (error: unknown) => error ? reject(error) : resolve())
-      );
-      yield* made.splice(0);
-    }
-    gzip.end();
-    await ended.promise;
-    yield* made;
-  } finally {
-    gzip.destroy();
+  const { GzipStream } = await import("./gzip_stream.ts");
+  using gzip = new GzipStream(level);
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    yield* await gzip.write(chunk);
   }
+  yield* await gzip.end();
 }
