@@ -10,35 +10,45 @@ export interface TaskResult<Result> {
   readonly transfer: Transferable[];
 }
 
-/** Works on one task. */
-export type TaskWork<Task, Result> = (task: Task) => TaskResult<Result>;
+/** Works on one task; `send` sends a message before the result, and hands buffers over. */
+export type TaskWork<Task, Result, Message = never> = (
+  task: Task,
+  send: (message: Message, transfer: Transferable[]) => void,
+) => TaskResult<Result>;
 
-type Answer<Result> =
+/** How a thread begins. */
+export interface TaskThreadSetup<Task, Result, Message> {
+  /** What the worker receives first. */
+  readonly setup: unknown;
+  /** Begins the same work in this thread, where messages are left out. */
+  readonly work: () => TaskWork<Task, Result, Message>;
+  /** Takes the messages of the worker. */
+  readonly onMessage?: (message: Message) => void;
+  /** What cannot be done if the thread dies: words of the error. */
+  readonly aim?: string;
+}
+
+type Answer<Result, Message> =
   | { readonly kind: "begun" }
+  | { readonly kind: "sent"; readonly message: Message }
   | { readonly kind: "done"; readonly result: Result }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** A running thread. Where there can be none, tasks are worked on in this one. */
-export class TaskThread<Task, Result> implements Disposable {
-  readonly #work: () => TaskWork<Task, Result>;
+export class TaskThread<Task, Result, Message = never> implements Disposable {
+  readonly #work: () => TaskWork<Task, Result, Message>;
   readonly #waiting: PromiseWithResolvers<Result>[] = [];
   readonly #port: MessagePort;
   readonly #worker: Worker;
   readonly #begun = Promise.withResolvers<boolean>();
-  #inline: TaskWork<Task, Result> | undefined;
+  #inline: TaskWork<Task, Result, Message> | undefined;
   /** Why the thread takes nothing more. */
   #fault: unknown;
 
-  /**
-   * Wraps a new worker, whose module calls {@linkcode serveTasks}.
-   *
-   * @param worker The worker.
-   * @param setup What the worker receives first.
-   * @param work Begins the same work in this thread.
-   */
+  /** Wraps a new worker, whose module calls {@linkcode serveTasks}. */
   constructor(
     worker: Worker,
-    { setup, work }: { readonly setup: unknown; readonly work: () => TaskWork<Task, Result> },
+    { setup, work, onMessage, aim = "work in a thread" }: TaskThreadSetup<Task, Result, Message>,
   ) {
     const { port1, port2 } = new MessageChannel();
     this.#work = work;
@@ -46,11 +56,12 @@ export class TaskThread<Task, Result> implements Disposable {
     this.#worker = worker;
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail(new Error(`Cannot work in a thread: ${event.message}`));
+      this.#fail(new Error(`Cannot ${aim}: ${event.message}`));
       this.#begun.resolve(false);
     };
-    port1.onmessage = ({ data }: MessageEvent<Answer<Result>>) => {
+    port1.onmessage = ({ data }: MessageEvent<Answer<Result, Message>>) => {
       if (data.kind === "begun") this.#begun.resolve(true);
+      else if (data.kind === "sent") onMessage?.(data.message);
       else if (data.kind === "done") this.#waiting.shift()?.resolve(data.result);
       else this.#fail(data.error);
     };
@@ -61,7 +72,7 @@ export class TaskThread<Task, Result> implements Disposable {
   async run(task: Task, transfer: Transferable[]): Promise<Result> {
     if (!await this.#begun.promise) {
       this.#inline ??= this.#work();
-      return this.#inline(task).result;
+      return this.#inline(task, () => {}).result;
     }
     if (this.#fault !== undefined) throw this.#fault;
     const waiting = Promise.withResolvers<Result>();
@@ -86,16 +97,18 @@ export class TaskThread<Task, Result> implements Disposable {
 }
 
 /** Answers the tasks of a {@linkcode TaskThread}: to be called once, by the module of a worker. */
-export function serveTasks<Setup, Task, Result>(begin: (setup: Setup) => TaskWork<Task, Result>): void {
+export function serveTasks<Setup, Task, Result, Message = never>(
+  begin: (setup: Setup) => TaskWork<Task, Result, Message>,
+): void {
   addEventListener("message", (event) => {
     if (!(event instanceof MessageEvent)) return;
     const [port] = event.ports;
-    const answer = (message: Answer<Result>, transfer: Transferable[] = []): void =>
+    const answer = (message: Answer<Result, Message>, transfer: Transferable[] = []): void =>
       port.postMessage(message, transfer);
     const work = begin(event.data);
     port.onmessage = ({ data }: MessageEvent<Task>) => {
       try {
-        const { result, transfer } = work(data);
+        const { result, transfer } = work(data, (message, given) => answer({ kind: "sent", message }, given));
         answer({ kind: "done", result }, transfer);
       } catch (error) {
         answer({ kind: "failed", error });

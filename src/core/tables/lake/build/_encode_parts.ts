@@ -1,6 +1,6 @@
 /** Parts to Parquet, in a thread of its own, so that the next part is inflated and checked meanwhile. */
 import { mapAhead } from "../../../io/tasks/map_ahead.ts";
-import { EncodeThread } from "./_encode_thread.ts";
+import { type EncodeThread, startEncoding } from "./_encode_thread.ts";
 import type { Part } from "./_gather_parts.ts";
 import { type EncodedPart, PartEncoder, type PartSchema } from "./_part_encoder.ts";
 import type { RawTexts } from "./_raw_texts.ts";
@@ -28,13 +28,13 @@ export function encodeParts(
   return mapAhead(parts, { ahead: AHEAD }, async ({ csv, bytes, rows, raw, isOnly }, signal) => {
     if (isOnly) return { ...new PartEncoder(schema).encode(csv.subarray(0, bytes), rows), rows, raw };
     thread ??= startThread(schema, spare, signal);
-    return { ...await thread.encode({ csv: csv.buffer, bytes, rows }), rows, raw };
+    return { ...await thread.run({ csv: csv.buffer, bytes, rows }, [csv.buffer]), rows, raw };
   });
 }
 
 /** Starts a thread that is terminated when its result is no longer needed. */
 function startThread(schema: PartSchema, spare: ArrayBuffer[], signal: AbortSignal): EncodeThread {
-  const thread = new EncodeThread(schema, spare);
+  const thread = startEncoding(schema, spare);
   signal.addEventListener("abort", () => thread[Symbol.dispose](), { once: true });
   return thread;
 }

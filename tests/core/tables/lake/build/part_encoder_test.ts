@@ -5,7 +5,11 @@ import pl from "nodejs-polars";
 import { csvRow } from "../../../../../src/core/io/csv/csv_text.ts";
 import { buildLake, openLake } from "../../../../../src/core/tables/mod.ts";
 import { encodeParts } from "../../../../../src/core/tables/lake/build/_encode_parts.ts";
-import { EncodeThread } from "../../../../../src/core/tables/lake/build/_encode_thread.ts";
+import {
+  type EncodeRequest,
+  type EncodeThread,
+  startEncoding,
+} from "../../../../../src/core/tables/lake/build/_encode_thread.ts";
 import type { Part } from "../../../../../src/core/tables/lake/build/_gather_parts.ts";
 import { IdCounter } from "../../../../../src/core/tables/lake/build/_id_counter.ts";
 import { PartEncoder, type PartSchema, type SeenIds } from "../../../../../src/core/tables/lake/build/_part_encoder.ts";
@@ -177,11 +181,13 @@ Deno.test("a text of more than a kilobyte is not used as a bound", () => {
   }
 });
 
+const run = (thread: EncodeThread, request: EncodeRequest) => thread.run(request, [request.csv]);
+
 Deno.test("a thread encodes parts in order, and a fault of one is reported", async () => {
-  using thread = new EncodeThread(TEXT);
+  using thread = startEncoding(TEXT);
   const encode = (text: string, rows: number) => {
     const csv = bytesOf(text);
-    return thread.encode({ csv: csv.slice().buffer, bytes: csv.length, rows });
+    return run(thread, { csv: csv.slice().buffer, bytes: csv.length, rows });
   };
   const parts = await Promise.all([encode("x\ny\n", 2), encode("z\n", 1)]);
   const inline = new PartEncoder(TEXT);
@@ -215,19 +221,19 @@ Deno.test("a thread that cannot begin is done without, and one that dies is not 
     Object.assign(globalThis, { Worker: DyingWorker });
     await t.step("cannot begin", async () => {
       DyingWorker.begins = false;
-      using thread = new EncodeThread(TEXT);
-      assertEquals(await thread.encode(part()), new PartEncoder(TEXT).encode(bytesOf("x\ny\n"), 2));
+      using thread = startEncoding(TEXT);
+      assertEquals(await run(thread, part()), new PartEncoder(TEXT).encode(bytesOf("x\ny\n"), 2));
     });
     await t.step("dies", async () => {
       DyingWorker.begins = true;
-      using thread = new EncodeThread(TEXT);
+      using thread = startEncoding(TEXT);
       const sent = part();
-      const encoding = thread.encode(sent);
+      const encoding = run(thread, sent);
       // Memory that has been given away is of no length here.
       for (let turn = 0; turn < 1000 && sent.csv.byteLength > 0; turn++) await new Promise((done) => setTimeout(done));
       DyingWorker.last!.die();
       await assertRejects(() => encoding, Error, "out of memory");
-      await assertRejects(() => thread.encode(part()), Error, "out of memory");
+      await assertRejects(() => run(thread, part()), Error, "out of memory");
     });
   } finally {
     Object.assign(globalThis, { Worker });
