@@ -1,9 +1,8 @@
 /** Results in a folder: all of its files, or none. */
-import { resolve } from "node:path";
-import { RegistryError } from "@seqreg/core/errors";
+import { TOOLKIT } from "@seqreg/core/contract/version";
 import type { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
-import { createStagingFolder, diskError, isDiskFault } from "@seqreg/core/io/files";
+import { writeResultFolder } from "@seqreg/core/io/files/whole_folder";
 
 /** Bytes of a file that are in memory at once. */
 const CHUNK_BYTES = 1 << 20;
@@ -13,42 +12,22 @@ export type Lines = AsyncIterable<readonly string[]>;
 
 /**
  * Writes a folder of files under a temporary name, then renames it. A folder of an earlier result is replaced; one
- * that holds anything else is left as it is.
+ * that holds anything else, or what is read, is left as it is.
  *
- * @param names All files that such a folder can have.
  * @throws {RegistryError} With code `disk`, if the folder holds other files or cannot be written.
  */
-export async function writeResultFolder(
+export async function writeLinesFolder(
   target: string,
-  names: readonly string[],
+  result: { readonly operation: string; readonly reads: readonly (string | undefined)[] },
   write: (
     writeLines: (name: string, lines: Lines | AsyncIterable<Uint8Array>) => Promise<void>,
     pathOf: (name: string) => string,
   ) => Promise<void>,
 ): Promise<void> {
-  const path = resolve(target);
-  try {
-    for (const name of await namesIn(path)) {
-      if (names.includes(name)) continue;
-      throw new RegistryError("disk", `Cannot write to ${target}: it holds ${name}; name an empty or a new folder`);
-    }
-    await Deno.mkdir(resolve(path, ".."), { recursive: true });
-    await using staging = await createStagingFolder(path);
-    const pathOf = (name: string) => `${staging.path}/${name}`;
-    await write((name, lines) => writeLines(pathOf(name), lines), pathOf);
-    await staging.replace();
-  } catch (cause) {
-    throw isDiskFault(cause) ? diskError(cause, { action: `write ${target}` }) : cause;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return [];
-    throw cause;
-  }
+  await writeResultFolder(target, { ...result, about: { toolkit: TOOLKIT } }, (path) => {
+    const pathOf = (name: string) => `${path}/${name}`;
+    return write((name, lines) => writeLines(pathOf(name), lines), pathOf);
+  });
 }
 
 async function writeLines(path: string, lines: Lines | AsyncIterable<Uint8Array>): Promise<void> {

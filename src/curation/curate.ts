@@ -14,7 +14,7 @@ import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { findDuplicates } from "./_duplicates.ts";
 import { recordBytes } from "./_record_lines.ts";
 import { RecordTable, textOf } from "./_record_table.ts";
-import { bytesOfLines, type Lines, linesOf, writeResultFolder } from "./_result_folder.ts";
+import { bytesOfLines, type Lines, linesOf, writeLinesFolder } from "./_result_folder.ts";
 import { ruleConditions } from "./_rule_conditions.ts";
 import { SOURCE_RULES, type SourceOptions } from "./source_options.ts";
 import { CURATION_RULES, type CurationRules, DUPLICATE_RULE, RULE_NAMES } from "./curation_rules.ts";
@@ -66,16 +66,14 @@ export interface Curation extends AsyncDisposable {
   excludedRecords(): AsyncGenerator<ExcludedRecord>;
   /**
    * Writes the folder: `kept.tsv` (all fields), `excluded.tsv` (`accession`, `reason`, `all_reasons` joined by `;`),
-   * `rules.tsv` (what each rule did) and `duplicates.tsv` (`accession`, `kept`, `why`).
+   * `rules.tsv` (what each rule did), `duplicates.tsv` (`accession`, `kept`, `why`) and `curate.json` (the sizes of
+   * these). A folder of an earlier curation is replaced; one that holds anything else is refused.
    */
   save(folder: string): Promise<void>;
 }
 
 /** Rules that can be added: all rules of a record are the bits of one number. */
 const MOST_RULES = 50;
-
-/** Files of a curation. */
-const FILES = ["kept.tsv", "excluded.tsv", "rules.tsv", "duplicates.tsv"];
 
 /**
  * Applies the rules of a curation to a lake, an archive or a table (CSV, TSV, Parquet; plain or compressed).
@@ -190,7 +188,7 @@ async function judge(records: RecordTable, options: CurateOptions): Promise<Cura
       }
     },
     save: (folder) =>
-      writeResultFolder(folder, FILES, async (write) => {
+      writeLinesFolder(folder, { operation: "curate", reads: [records.side.place] }, async (write) => {
         await write("kept.tsv", recordBytes(records, "ANTI JOIN excluded chosen"));
         const excludedLines = chunks.map(({ rows }) =>
           `SELECT tsv_cell(accession), first_reason, all_reasons FROM ${accessions(rows)} JOIN excluded USING (row) ` +

@@ -13,7 +13,7 @@ import { drawPicture } from "./_draw_picture.ts";
 import { createDrawn, undrawn, undrawnBytes } from "./_drawn.ts";
 import { recordBytes } from "./_record_lines.ts";
 import { RecordTable } from "./_record_table.ts";
-import { linesOf, writeResultFolder } from "./_result_folder.ts";
+import { linesOf, writeLinesFolder } from "./_result_folder.ts";
 import { sampleEntries, withoutSequence } from "./_sample_entries.ts";
 import { type DrawnGroup, sharesOfTotal, sharesPerGroup } from "./shares.ts";
 import { SOURCE_RULES, type SourceOptions } from "./source_options.ts";
@@ -121,15 +121,13 @@ export interface Subsample extends AsyncDisposable {
   /**
    * Writes the folder: `metadata.tsv` (all fields), `excluded.tsv` (`accession`, `reason`, `group`), `groups.tsv`
    * (`group`, `size`, `drawn`, `weight`), `draw.svg` (what the draw did to country and month, or year where these are
-   * more than 24 months; where both fields are known), and `sequences.fasta` if sequences were named.
+   * more than 24 months; where both fields are known), `sequences.fasta` if sequences were named, and `subsample.json`
+   * (the sizes of these). A folder of an earlier sample is replaced; one that holds anything else is refused.
    *
    * @returns The ledger, with the records that have no sequence.
    */
   save(folder: string): Promise<Ledger>;
 }
-
-/** Files of a sample. */
-const FILES = ["metadata.tsv", "sequences.fasta", "excluded.tsv", "groups.tsv", "draw.svg"];
 
 /**
  * Draws records of a lake, an archive or a table (CSV, TSV, Parquet; plain or compressed), so that no group has more
@@ -295,7 +293,8 @@ async function draw(records: RecordTable, options: SubsampleOptions): Promise<Su
     },
     async save(folder) {
       const extra = [...entries];
-      await writeResultFolder(folder, FILES, async (write, pathOf) => {
+      const reads = [records.side.place, options.sequences];
+      await writeLinesFolder(folder, { operation: "subsample", reads }, async (write, pathOf) => {
         await write("metadata.tsv", recordBytes(records, "SEMI JOIN drawn chosen"));
         await write("excluded.tsv", undrawnBytes(records, candidates));
         const header = ["group", "size", "drawn", "weight"];

@@ -124,7 +124,7 @@ Deno.test("curate() says which rules could not be applied, and refuses wrong nam
     const add = [{ name: "patent", matches: [{ fields: ["Country"], words: ["x"] }] }];
     await assertRejects(() => curate(path, { add }), RangeError, "choose another name");
     await assertRejects(() => curate(path, { table: "other" }), RangeError, "expected one of records");
-    await assertRejects(() => curation.save(folder), RegistryError, "it holds records.csv");
+    await assertRejects(() => curation.save(folder), RegistryError, "records.csv, which is read");
     await curation.save(`${folder}/out`);
     await curation.save(`${folder}/out`);
     assertEquals((await readTsv(`${folder}/out/kept.tsv`)).length, 1);

@@ -224,6 +224,7 @@ Deno.test("a sample's folder has a picture of what the draw did to country and m
       "excluded.tsv",
       "groups.tsv",
       "metadata.tsv",
+      "subsample.json",
     ]);
   });
 });

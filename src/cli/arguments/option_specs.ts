@@ -12,8 +12,11 @@ export interface OptionSpec {
   readonly multiple?: boolean;
   /** Placeholder of the value, in capitals, such as `FILE`. */
   readonly value?: string;
-  /** Whether its value is a file that the command writes; it must not be an input or another output. */
-  readonly writes?: boolean;
+  /**
+   * Whether its value is a file that the command writes (true), a folder that is a result as a whole, or one that files
+   * are put into; it must not be an input or another output, and a whole folder must not hold an input.
+   */
+  readonly writes?: boolean | "folder" | "into";
   /** One line for `--help`. */
   readonly describe: string;
 }

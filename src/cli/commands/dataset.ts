@@ -27,6 +27,7 @@ const command: Command = {
     ...outputOption(
       "DIR",
       "copy each archive, its checksum file and definitions.json into DIR (default: keep in the cache only)",
+      "into",
     ),
     "prefer-cache": { type: "boolean", describe: "use cached archives without checking for changes" },
     ...ARCHIVE_OPTIONS,

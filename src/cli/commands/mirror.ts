@@ -14,7 +14,7 @@ const command: Command = {
   operands: "",
   operandCount: [0, 0],
   options: {
-    ...outputOption("DIR", "folder of the mirror; only what changed is fetched"),
+    ...outputOption("DIR", "folder of the mirror; only what changed is fetched", "into"),
     ...ARCHIVE_OPTIONS,
   },
   examples: ["seqreg mirror -o registry", "seqreg serve registry"],

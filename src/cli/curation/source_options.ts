@@ -1,5 +1,4 @@
 /** What the commands of curation share: sources, fields by role, lists in files. */
-import { resolve } from "node:path";
 import { isDiskFault } from "@seqreg/core/io/files";
 import { RegistryError } from "@seqreg/core/errors";
 import type { Flags } from "../arguments/flags.ts";
@@ -40,13 +39,6 @@ export function readFields(flags: Flags): Record<string, string> {
 /** Names that are separated by commas. */
 export function splitNames(text: string | undefined): string[] {
   return (text ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
-}
-
-/** Rejects the source as the folder of the results. */
-export async function refuseSource(folder: string, source: string): Promise<void> {
-  const real = (path: string) => Deno.realPath(path).catch(() => resolve(path));
-  if (await real(folder) !== await real(source)) return;
-  throw new UsageError(`Cannot write to ${folder}: it is what is read; choose another folder for --output`);
 }
 
 /** Reads a text file that an option names. */

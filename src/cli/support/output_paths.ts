@@ -1,15 +1,17 @@
 /** Where a command may write: not over what it reads, nor over another of its results. Loaded if it writes a file. */
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
+import type { OptionSpec } from "../arguments/option_specs.ts";
 import { type Command, UsageError } from "./command.ts";
 import type { Flags } from "../arguments/flags.ts";
 import { valueKindOf } from "../arguments/value_kind.ts";
 
 /**
- * Rejects an option that writes a file if its path is also an input or another result, in any spelling or through a
- * link. A device or a pipe may be used for several. A ledger cannot be written to the program's own streams.
+ * Rejects an option that writes a file or a folder if its path is also an input or another result, in any spelling or
+ * through a link. A device or a pipe may be used for several. A ledger cannot be written to the program's own streams.
  *
- * @throws {UsageError} If two paths are one file, an output is a folder or a part of a folder that is read, or a
- * ledger's path is a stream.
+ * @throws {UsageError} If two paths are one file or folder, a file is a folder or a part of a folder that is read, a
+ * folder holds what is read, or a ledger's path is a stream.
  */
 export async function checkOutputPaths(
   { operands: usage, options }: Pick<Command, "operands" | "options">,
@@ -26,15 +28,17 @@ export async function checkOutputPaths(
   const given = [
     ...Object.entries(options)
       .filter(([, { value = "" }]) => isPath(value))
-      .map(([name, { writes = false }]) => ({ path: flags.text(name), what: `--${name}`, writes })),
+      .flatMap(([name, { writes = false }]) =>
+        [flags.text(name), ...flags.texts(name)].map((path) => ({ path, what: `--${name}`, writes }))
+      ),
     ...operands
       .map((path, index) => ({ path, what: `argument ${index + 1}`, writes: false }))
       .filter((_, index) => isPath(usageOf(usage, index))),
   ];
-  const files: (Location & { readonly given: string; readonly what: string; readonly writes: boolean })[] = [];
+  const files: GivenPath[] = [];
   for (const { path, what, writes } of given) {
-    if (path === undefined || path === "-") continue;
-    if (writes) await checkIsNoFolder(path, what);
+    if (path === undefined || path === "-" || isObjectAddress(path)) continue;
+    if (writes === true) await checkIsNoFolder(path, what);
     files.push({ what, writes, ...await locate(path), given: path });
   }
   // A ledger comes last among what is written: it is named as the one to change.
@@ -42,23 +46,38 @@ export async function checkOutputPaths(
   for (const file of [...files.filter(isLedger), ...files.filter((file) => file.writes && !isLedger(file))]) {
     for (const other of files) {
       if (other === file || !isSame(file, other)) continue;
+      const kind = file.writes === true ? "file" : "folder";
       throw new UsageError(
         `Cannot write ${isLedger(file) ? "the ledger " : ""}to ${JSON.stringify(file.given)}: ${other.what} already ` +
-          `uses this file; choose another file for ${file.what}`,
+          `uses this ${kind}; choose another ${kind} for ${file.what}`,
       );
     }
     for (const folder of files) {
-      if (folder.writes || folder.what === "--output" || !await isPartOf(file, folder)) continue;
+      if (file.writes === "folder" && !folder.writes && folder.path.startsWith(file.path + sep)) {
+        throw new UsageError(
+          `Cannot write to ${JSON.stringify(file.given)}: it holds ${JSON.stringify(folder.given)}, which is read; ` +
+            `choose another folder for ${file.what}`,
+        );
+      }
+      if (folder.writes || !await isPartOf(file, folder)) continue;
       throw new UsageError(
         `Cannot write to ${JSON.stringify(file.given)}: it is a part of ${JSON.stringify(folder.given)}, which is ` +
-          `read; choose a file elsewhere for ${file.what}`,
+          `read; choose a place elsewhere for ${file.what}`,
       );
     }
   }
 }
 
-/** Names of files that archive sets, lakes, indexes and FASTA in Parquet consist of. */
-const OWN_FILE = /^(?:definitions|manifest|index|fasta)\.json$|\.(?:sha256|gz|zst|parquet|raw|fai|gzi)$/;
+/** A path of the command line. */
+interface GivenPath extends Location {
+  readonly given: string;
+  /** The argument or option. */
+  readonly what: string;
+  readonly writes: OptionSpec["writes"];
+}
+
+/** Names of files that archive sets, lakes, indexes, sketches and FASTA in Parquet consist of. */
+const OWN_FILE = /^(?:definitions|manifest|index|fasta|sketch)\.json$|\.(?:sha256|gz|zst|parquet|raw|fai|gzi|bin)$/;
 
 /** Whether a file is, or would become, one of those that a folder of data consists of. */
 async function isPartOf({ path }: Location, folder: Location): Promise<boolean> {

@@ -28,7 +28,7 @@ Deno.test("mirror brings the sixteen files and the definitions, and stands in fo
     assertEquals([ledger.operation, ledger.complete, ledger.received, ledger.bytes], ["mirror", true, 8, 0]);
     const itself = await runIn(folder, ["mirror", "-o", "./set/", "--registry", "./set"]);
     assertEquals(itself.code, 2);
-    assertStringIncludes(itself.stderr, "onto itself");
+    assertStringIncludes(itself.stderr, "--registry already uses this folder");
   });
 });
 

@@ -9,7 +9,6 @@ import {
   CURATION_PERMISSIONS,
   readFields,
   readTextOption,
-  refuseSource,
   SOURCE_OPTIONS,
   splitNames,
 } from "../../curation/source_options.ts";
@@ -53,7 +52,6 @@ const command: Command = {
     const file = flags.text("rules");
     const rules: CurationRules = file === undefined ? {} : await readRules(file);
     const without = [...rules.without ?? [], ...splitNames(flags.text("without"))];
-    await refuseSource(folder, source);
     const naming = await readNaming(context);
     const finish = startProvenance("curate");
     const { curate } = await import("@seqreg/curation/curate");

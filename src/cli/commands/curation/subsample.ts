@@ -6,7 +6,6 @@ import {
   CURATION_PERMISSIONS,
   readFields,
   readTextOption,
-  refuseSource,
   SOURCE_OPTIONS,
   splitNames,
 } from "../../curation/source_options.ts";
@@ -75,9 +74,7 @@ const command: Command = {
     const most = flags.integer("most", { least: 1, most: MOST });
     const seed = flags.integer("seed", { least: 0, most: MOST });
     const fields = readFields(flags);
-    await refuseSource(folder, source);
     const sequences = flags.text("sequences");
-    if (sequences !== undefined) await refuseSource(folder, sequences);
     const header = flags.text("fasta-header");
     if (header !== undefined && sequences === undefined) {
       throw new UsageError("Option --fasta-header needs --sequences FASTA|LAKE");

@@ -23,7 +23,7 @@ const command: Command = {
   operands: "DIR|ARCHIVE|TABLE…",
   operandCount: [1, Infinity],
   options: {
-    ...outputOption("DIR", "folder of the lake, created if missing; or s3://BUCKET/PREFIX"),
+    ...outputOption("DIR", "folder of the lake, created if missing; or s3://BUCKET/PREFIX", "into"),
     definitions: {
       type: "string",
       value: "FILE",

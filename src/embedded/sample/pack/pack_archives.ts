@@ -39,6 +39,7 @@ import { rereadable } from "@seqreg/core/io/bytes";
 import { Packing } from "./packing.ts";
 import { readTable } from "@seqreg/core/tables/open/read_table";
 import { refuseForeignFolder, writeArchives } from "../write_archives.ts";
+import { refuseRead } from "@seqreg/core/io/files/whole_folder";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { checkOptions } from "@seqreg/core/options/check_options";
@@ -171,6 +172,7 @@ export async function packArchives(options: PackOptions): Promise<Packed> {
     metadata: options.names?.metadata ?? sourceName(options.metadata),
   };
   await refuseForeignFolder(folder, naming);
+  await refuseRead(folder, [options.fasta, options.metadata].filter((source) => typeof source === "string"));
   const counted = countBytes(options.metadata, signal);
   const { entries, types, ...table } = await readTable(counted.bytes, {
     name: names.metadata,

@@ -41,6 +41,6 @@ Deno.test("curate refuses wrong rules, names and folders", async () => {
     assertEquals(await codeOf("./records.csv", "--rules", "./absent.json", "-o", "./out"), 1);
     assertEquals(await codeOf("./records.csv", "-o", "./records.csv"), 2);
     assertEquals(await codeOf("./absent.csv", "-o", "./out"), 1);
-    assertEquals((await runCli(["curate", "records.csv", "-o", "."], { cwd })).code, 1);
+    assertEquals((await runCli(["curate", "records.csv", "-o", "."], { cwd })).code, 2);
   });
 });

@@ -12,6 +12,7 @@
  * @module
  */
 import { basename, join } from "node:path";
+import { RegistryError } from "../../../errors.ts";
 import { makeFolder } from "../../../io/files/make_folder.ts";
 import { createStagingFolder, replaceFolder } from "../../../io/files/staging_folder.ts";
 import { diskError, isDiskFault } from "../../../io/files/disk_error.ts";
@@ -35,7 +36,7 @@ import {
   pathOf,
   tableFolders,
 } from "./lake_layout.ts";
-import { isFileWhole, type LakeManifest, writeManifest } from "./lake_manifest.ts";
+import { isFileWhole, type LakeManifest, MANIFEST_NAME, writeManifest } from "./lake_manifest.ts";
 import { DATE_COLUMNS, type DateColumns } from "../../types/table.ts";
 import type { OptionRules } from "../../../options/option_rule.ts";
 import * as rule from "../../../options/rules.ts";
@@ -172,8 +173,10 @@ export async function buildTable(request: TableRequest, lake: string, options: B
   const { table } = request;
   const bytes = (await statOf(request.path)).size;
   const task = `building ${table}`;
-  const former = await buildsOf(lake, table);
   const folders = tableFolders(lake, table, makeBuildName());
+  const names = await namesIn(folders.folder);
+  const former = await buildsOf(lake, table);
+  await refuseForeign(folders.folder, names, former.length > 0);
   try {
     await using source = await openTable(request.path, {
       name: basename(request.path),
@@ -209,6 +212,32 @@ export async function buildTable(request: TableRequest, lake: string, options: B
     return builtTable(manifest, folders, false);
   } catch (error) {
     throw isDiskFault(error) ? diskError(error, { action: `write to ${lake}` }) : error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return [];
+    throw isDiskFault(cause) ? diskError(cause, { action: `write to ${folder}` }) : cause;
+  }
+}
+
+/**
+ * Rejects a folder in the place of a table that holds anything but an earlier build of it: parts that a manifest
+ * describes, or whose names have their digest.
+ */
+async function refuseForeign(folder: string, names: readonly string[], hasManifest: boolean): Promise<void> {
+  const isKnown = hasManifest || names.includes(MANIFEST_NAME);
+  for (const name of names) {
+    const [part, digest] = /^part-[0-9]{5}(?:-([0-9a-f]{16}))?\.(?:parquet|raw)$/.exec(name) ?? [];
+    if (isKnown && (part !== undefined || name === MANIFEST_NAME)) continue;
+    if (digest !== undefined && (await digestOf(join(folder, name))).startsWith(digest)) continue;
+    throw new RegistryError(
+      "disk",
+      `Cannot write the table ${folder}: the folder holds ${name}, which is no part of a lake; name another lake`,
+    );
   }
 }
 
