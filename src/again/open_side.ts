@@ -94,7 +94,8 @@ export async function kindOfSide(path: string): Promise<"lake" | "parquet" | "ar
     });
   });
   if (info.isDirectory) return (await lakeTables(path)).length > 0 ? "lake" : "archives";
-  return await isParquet(path) ? "parquet" : "archives";
+  // A pipe is read once, when it is converted.
+  return info.isFile && await isParquet(path) ? "parquet" : "archives";
 }
 
 /** Opens one version. Archives and tables are read, checked and converted in the folder of the options. */

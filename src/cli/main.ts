@@ -95,7 +95,8 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
     await checkOutputPaths(command, operands, flags);
   }
   try {
-    const context = contextOf(operands, flags, host);
+    using read = await readableOperands(command, operands, host);
+    const context = contextOf(read.operands, flags, host);
     using _watch = watchLeftovers((path) => context.note(`removed ${path}, which a killed process left`));
     return await command.run(context);
   } catch (error) {
@@ -103,6 +104,13 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
     const words = describeRuntimeError(error, { command: command.name, inputs });
     throw words === undefined ? error : new Error(words, { cause: error });
   }
+}
+
+/** Operands as a command reads them; most command lines name no table. */
+async function readableOperands(command: Command, operands: readonly string[], host: ProgramHost) {
+  if (command.tables === undefined) return { operands, [Symbol.dispose]: () => {} };
+  const { putPipesAside } = await import("./tables/piped_operands.ts");
+  return await putPipesAside(operands, command.tables, host);
 }
 
 function asksFor(flags: readonly string[], words: readonly string[]): boolean {

@@ -48,6 +48,7 @@ const command: Command = {
   operands: "RECIPE LAKE|FILE",
   operandValues: RECIPES,
   operandCount: [2, 2],
+  tables: [1, 2],
   options: {
     by: { type: "string", value: "ROLE", describe: "what is counted or grouped by, such as host" },
     table: { type: "string", value: "NAME", describe: "table of the lake (default: its main one)" },

@@ -16,6 +16,7 @@ const command: Command = {
   summary: "Compare two versions of the data record by record",
   operands: "OLD NEW",
   operandCount: [2, 2],
+  tables: [0, 2],
   options: {
     key: { type: "string", value: "FIELD", describe: "field that identifies a record (default: the accession)" },
     rename: {

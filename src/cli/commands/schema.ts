@@ -16,6 +16,7 @@ const command: Command = {
   summary: "Describe the fields of a source: declared types and what the values are; or how they changed",
   operands: "SOURCE [OLDER]",
   operandCount: [1, 2],
+  tables: [0, 2],
   options: {
     format: {
       type: "string",

@@ -17,6 +17,8 @@ export interface Command {
   readonly operandValues?: readonly string[];
   /** Minimum and maximum number of them. */
   readonly operandCount: readonly [least: number, most: number];
+  /** The operands that are tables or lakes, from an index to another: for them `-` or a pipe is put aside. */
+  readonly tables?: readonly [from: number, to: number];
   /** Whether everything behind the first operand is passed on, options too. */
   readonly passesArguments?: boolean;
   /** Its options; `--help` is added. */

@@ -19,6 +19,7 @@ const command: Command = {
   summary: "Keep the records that no rule leaves out, and list the others with their reasons",
   operands: "LAKE|TABLE",
   operandCount: [1, 1],
+  tables: [0, 1],
   options: {
     rules: { type: "string", value: "FILE", describe: "JSON with rules of your own and limits; see below" },
     without: { type: "string", value: "RULE,…", describe: "rules that are not applied" },

@@ -11,6 +11,7 @@ const command: Command = {
   summary: "Group records by isolate: one row with its segments, what is missing, duplicate and conflicting",
   operands: "LAKE|TABLE",
   operandCount: [1, 1],
+  tables: [0, 1],
   options: { ...SOURCE_OPTIONS, ...OUTPUT_OPTION },
   examples: [
     "seqreg sample -o sample && seqreg lake sample -o lake && seqreg isolates lake -o isolates.tsv",

@@ -23,6 +23,7 @@ const command: Command = {
   summary: "Draw records evenly over groups, such as country and month, with their sequences",
   operands: "LAKE|TABLE",
   operandCount: [1, 1],
+  tables: [0, 1],
   options: {
     by: { type: "string", value: "FIELD,…", describe: "fields of the groups; year, month and isoweek of the date" },
     "per-group": { type: "string", value: "N", describe: "most records of each group" },

@@ -22,6 +22,7 @@ const command: Command = {
   summary: "Convert archives and tables to Parquet files typed by the field definitions",
   operands: "DIR|ARCHIVE|TABLE…",
   operandCount: [1, Infinity],
+  tables: [0, Infinity],
   options: {
     ...outputOption("DIR", "folder of the lake, created if missing; or s3://BUCKET/PREFIX", "into"),
     definitions: {

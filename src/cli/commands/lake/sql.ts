@@ -20,6 +20,7 @@ const command: Command = {
   summary: "Query a lake or a table with read-only SQL",
   operands: "LAKE|TABLE QUERY",
   operandCount: [2, 2],
+  tables: [0, 1],
   options: {
     param: {
       type: "string",

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { basename, join } from "node:path";
+import { createScratchFolder } from "../files/scratch_folder.ts";
 import { type ByteSource, readBytes } from "./byte_source.ts";
 
 /**
@@ -19,15 +21,55 @@ export async function rereadable(
   const path = await Deno.makeTempFile({ prefix: "seqreg-" });
   const remove = () => Deno.remove(path);
   try {
-    using file = await Deno.open(path, { write: true });
-    for await (const chunk of readBytes(source, { signal })) {
-      for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
-    }
+    await save(source, path, signal);
   } catch (error) {
     await remove();
     throw error;
   }
   return { source: path, [Symbol.asyncDispose]: remove };
+}
+
+/** Paths that can be read again. Dispose of it when they are no longer needed. */
+export interface RereadablePaths extends Disposable {
+  readonly paths: readonly string[];
+}
+
+/**
+ * Returns paths of files that can be read again: files and folders as they are, a pipe by a file of its name in a
+ * temporary folder.
+ *
+ * @param paths Paths; what is absent stays as it is.
+ * @param options Streams that stand for a path, with the name of its file; signal.
+ */
+export async function rereadablePaths(
+  paths: readonly string[],
+  { streamOf, signal }: {
+    readonly streamOf?: (path: string) => { readonly name: string; readonly source: ByteSource } | undefined;
+    readonly signal?: AbortSignal;
+  } = {},
+): Promise<RereadablePaths> {
+  using stack = new DisposableStack();
+  const files: string[] = [];
+  for (const path of paths) {
+    const stream = streamOf?.(path);
+    if (stream === undefined && await isPlainFile(path)) {
+      files.push(path);
+      continue;
+    }
+    const { name, source } = stream ?? { name: basename(path), source: path };
+    const file = join(stack.use(await createScratchFolder("input")).path, name);
+    await save(source, file, signal);
+    files.push(file);
+  }
+  const folders = stack.move();
+  return { paths: files, [Symbol.dispose]: () => folders.dispose() };
+}
+
+async function save(source: ByteSource, path: string, signal?: AbortSignal): Promise<void> {
+  using file = await Deno.open(path, { write: true, create: true });
+  for await (const chunk of readBytes(source, { signal })) {
+    for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+  }
 }
 
 /** Distinguishes files from streams and pipes. What is absent counts as a file: reading it reports that. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { rereadablePaths } from "../../../io/bytes/rereadable.ts";
 import { checkOptions } from "../../../options/check_options.ts";
 import { isObjectAddress } from "../../../io/objects/object_address.ts";
 import { BUILD_LAKE_OPTIONS, buildLakeBy, type BuildLakeOptions, type PartLimits } from "../build/build_lake.ts";
@@ -54,7 +55,9 @@ export async function buildAnyLakeBy(
   options: BuildLakeOptions = {},
 ): Promise<BuiltTable[]> {
   checkOptions("buildLake()", options, BUILD_LAKE_OPTIONS);
-  if (!isObjectAddress(target)) return await buildLakeBy(limits, archives, target, options);
+  const given = typeof archives === "string" ? [archives] : archives;
+  using files = await rereadablePaths(given, options);
+  if (!isObjectAddress(target)) return await buildLakeBy(limits, files.paths, target, options);
   const { buildObjectLake } = await import("./build_object_lake.ts");
-  return await buildObjectLake(limits, archives, target, options);
+  return await buildObjectLake(limits, files.paths, target, options);
 }
