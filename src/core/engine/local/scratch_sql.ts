@@ -45,6 +45,7 @@ export class ScratchSql implements AsyncDisposable {
   /** Names of columns, by the first file of a table. */
   readonly #names = new Map<string, readonly string[]>();
   #files = 0;
+  #isClosed = false;
 
   private constructor(
     { instance, connection, folder, signal }: {
@@ -173,6 +174,7 @@ export class ScratchSql implements AsyncDisposable {
    * may run meanwhile: on a shared connection they would end the rows of this one without an error.
    */
   async *stream(text: string, values: readonly DuckDBValue[] = []): AsyncGenerator<ScratchBatch> {
+    this.#checkOpen();
     const own = await this.#instance.connect();
     try {
       const result = await this.#guarded(own, () => own.stream(text, [...values]));
@@ -190,6 +192,7 @@ export class ScratchSql implements AsyncDisposable {
     connection: DuckDBConnection,
     work: (connection: DuckDBConnection) => Promise<Value>,
   ): Promise<Value> {
+    this.#checkOpen();
     this.#signal?.throwIfAborted();
     return await interruptible(
       connection,
@@ -199,8 +202,13 @@ export class ScratchSql implements AsyncDisposable {
     );
   }
 
+  #checkOpen(): void {
+    if (this.#isClosed) throw new TypeError("Cannot read the result: it was closed; make it again");
+  }
+
   /** Closes the database. */
   [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     this.#connection.closeSync();
     this.#instance.closeSync();
     return Promise.resolve();

@@ -91,6 +91,7 @@ export function citeLake(lake: Lake, { provenances, naming }: LakeOrigin): Cited
       const provenance = { ...archive, request: { ...requestOf(archive), columns: options.columns ?? "all" } };
       return citeTable(table, provenance, (to, options) => writeLakeFasta(lake, to, { ...options, table: name }));
     },
+    close: () => lake.close(),
     [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose](),
   };
 }

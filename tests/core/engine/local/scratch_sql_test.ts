@@ -25,6 +25,14 @@ Deno.test("ScratchSql.stream() yields all rows while other statements run", asyn
   });
 });
 
+Deno.test("ScratchSql that was closed asks to be made again", async () => {
+  await withScratch(async (sql) => {
+    await sql[Symbol.asyncDispose]();
+    await assertRejects(() => sql.all("SELECT 1"), TypeError, "it was closed");
+    await assertRejects(() => Array.fromAsync(sql.stream("SELECT 1")), TypeError, "it was closed");
+  });
+});
+
 Deno.test("ScratchSql reads nothing outside its files and its folder", async () => {
   await withScratch(async (sql) => {
     await assertRejects(() => sql.all("SELECT * FROM read_csv('/etc/passwd')"), Error, "Permission Error");

@@ -24,6 +24,7 @@ export class LakeEngine implements AsyncDisposable {
   readonly #lake: EngineLake;
   readonly #built: readonly BuiltTable[];
   #session: Promise<EngineSession> | undefined;
+  #isClosed = false;
 
   constructor(pl: Polars, { folder, built, main, engine = localEngine }: LakeParts) {
     this.engine = engine;
@@ -35,6 +36,7 @@ export class LakeEngine implements AsyncDisposable {
 
   /** The open lake on the engine. */
   async session(options: EngineQueryOptions = {}): Promise<EngineSession> {
+    if (this.#isClosed) throw new TypeError("Cannot query the lake: it was closed; open it again");
     const opening = this.#session ??= this.engine.open(this.#lake, options);
     opening.catch(() => {
       if (this.#session === opening) this.#session = undefined;
@@ -70,6 +72,7 @@ export class LakeEngine implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     const session = await this.#session?.catch(() => undefined);
     this.#session = undefined;
     await session?.[Symbol.asyncDispose]();

@@ -139,6 +139,8 @@ export interface Lake extends AsyncDisposable {
    * @throws {RangeError} On reading the name of an unknown column.
    */
   readonly fields: Readonly<Record<string, Expr>>;
+  /** Closes the lake, as the end of its `await using` scope does: in a notebook that scope is one cell. */
+  close(): Promise<void>;
   /**
    * Returns the paths or addresses of a table's Parquet files, in order, for other programs. A folder of them holds
    * nothing else. They are those of this version: a build that replaces the table removes them.

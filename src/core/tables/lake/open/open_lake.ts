@@ -250,6 +250,10 @@ class OpenLake implements Lake {
     return this.scan(metadata.table).join(rows, { on: id, how: "inner", suffix: " (metrics)" });
   }
 
+  async close(): Promise<void> {
+    await this[Symbol.asyncDispose]();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const onClose = this.#onClose;
     this.#onClose = undefined;

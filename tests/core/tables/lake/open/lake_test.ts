@@ -220,6 +220,19 @@ Deno.test("a wrong table or column says which was meant", async () => {
   });
 });
 
+Deno.test("a lake that was closed, once or twice, runs no query any more", async () => {
+  await inFolder(async (folder) => {
+    await writeGzip(`${folder}/a.csv.gz`, "Registry Accession,Country\nx,Kenya\n");
+    await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
+    await using lake = await openLake(`${folder}/lake`);
+    assertEquals((await lake.sql("SELECT * FROM lake")).height, 1);
+    await lake.close();
+    await lake.close();
+    await assertRejects(() => lake.sql("SELECT * FROM lake"), TypeError, "it was closed; open it again");
+    await assertRejects(() => lake.collect(lake.scan()), TypeError, "it was closed; open it again");
+  });
+});
+
 Deno.test("openLake() and buildLake() say what is wrong with a folder", async () => {
   await inFolder(async (folder) => {
     await assertRejects(() => openLake(`${folder}/none`), RegistryError, "does not exist");
