@@ -314,7 +314,9 @@ async function withResult(
 function limited(ledger: Ledger, more: readonly LedgerEntry[], limit = Infinity): Ledger {
   const received = Math.min(ledger.received, limit);
   const unique = Math.min(ledger.unique, received);
-  return withEntries({ ...ledger, received, unique, duplicate: received - unique }, [...ledger.entries, ...more]);
+  // A limit that was asked for is no reason: only errors, and limits, stop a search before its end.
+  const entries = [...ledger.entries.filter(({ code }) => code !== "unfinished"), ...more];
+  return withEntries({ ...ledger, received, unique, duplicate: received - unique }, entries);
 }
 
 /** `--count` and `--facets`: the registry's counts, without the records. */

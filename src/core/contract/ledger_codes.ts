@@ -28,6 +28,7 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Read the rows at fault in `problems`, correct the source or report it to the registry.",
   ),
   "truncated": reason("A limit cut the result.", "Raise the limit, or narrow the request."),
+  "unfinished": reason("A result was not read to its end: it has what was read so far.", "Read it to its end."),
   "fewer-than-promised": reason(
     "Fewer records came than the registry announced or the source holds.",
     "Request them again; sort a search by a field so that its pages do not overlap.",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { countOf } from "./count_of.ts";
 import { isLedgerCode, LEDGER_CODES, type LedgerCode, type LedgerLevel } from "./ledger_codes.ts";
 
 /** One reason or one warning of a ledger. Programs decide by its code, people read its text. */
@@ -67,6 +68,11 @@ export function noteEntry(code: LedgerCode, text: string, facts: LedgerEntryFact
     ...field !== undefined && { field },
     text,
   };
+}
+
+/** The entry of what is read part by part, as long as it was not read to its end. */
+export function noteUnfinished(read: number): LedgerEntry {
+  return noteEntry("unfinished", `not read to its end: ${countOf(read, "record")} so far`, { count: read });
 }
 
 /** The entries as warnings: of work that is complete without what their reasons report as absent. */

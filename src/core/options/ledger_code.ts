@@ -10,6 +10,7 @@ export type LedgerCode =
   | "not-requested"
   | "unreadable"
   | "truncated"
+  | "unfinished"
   | "fewer-than-promised"
   | "more-than-promised"
   | "counting-stopped"

@@ -6,7 +6,7 @@ import { FastaError } from "../text/fasta_error.ts";
 import { countOf } from "../../contract/count_of.ts";
 import { closeLedger, type Ledger, listSome, type Problem } from "../../contract/ledger.ts";
 import type { LedgerCode } from "../../contract/ledger_codes.ts";
-import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+import { type LedgerEntry, noteEntry, noteUnfinished } from "../../contract/ledger_entries.ts";
 
 /** Kinds of problems, in the order in which the ledger lists them, each with its code and its words there. */
 const KINDS = [
@@ -56,6 +56,8 @@ export class ProblemLog {
   isBlind = false;
   /** Whether the file is BGZF without its end block. */
   isCut = false;
+  /** Whether all batches were taken. */
+  isRead = false;
   readonly #most: number;
   readonly #strict: boolean;
   readonly #name: string;
@@ -105,6 +107,7 @@ export class ProblemLog {
       const text = "too many ids to look for duplicates among all of them: later ones may be unseen";
       entries.push(noteEntry("duplicates-uncounted", text));
     }
+    if (!this.isRead) entries.push(noteUnfinished(this.received));
     if (this.isCut) entries.push(noteEntry("bgzf-end-absent", CUT_BGZF));
     return closeLedger({
       received: this.received,

@@ -123,6 +123,7 @@ export class BatchSource {
         if (batch !== undefined) yield batch;
         await this.#input.yielder.yieldWhenDue(this.#signal);
       }
+      this.log.isRead = true;
     } finally {
       await this.close();
     }

@@ -27,7 +27,8 @@ export interface FastaReader<T> extends AsyncIterableIterator<T>, AsyncDisposabl
   /** Number of problems so far, those beyond {@linkcode FastaReader.problems} too. */
   readonly problemCount: number;
   /**
-   * Records received, unique, duplicate and unparsed so far, with reasons and warnings; final after the last record.
+   * Records received, unique, duplicate and unparsed so far, with reasons and warnings; final after the last record,
+   * and incomplete (`unfinished`) before that.
    */
   readonly ledger: Ledger;
   /** Bytes read so far, as they travelled: compressed ones where the file is gzip. */

@@ -39,7 +39,7 @@ import { ReleaseWatch } from "../plan/release_watch.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import { hideInEntries } from "../plan/hide_in_ledger.ts";
-import type { LedgerEntry } from "../../contract/ledger_entries.ts";
+import { type LedgerEntry, noteUnfinished } from "../../contract/ledger_entries.ts";
 
 export type { ExportRequest, ExportRunOptions, ExportScope };
 
@@ -84,6 +84,7 @@ export class ExportRun {
   /** What columns, header fields or elements are called; of a FASTA without field names the accession alone. */
   readonly #names = new Set<string>();
   #isAnswered = false;
+  #isRead = false;
   #separator: Separator = ",";
   readonly #left = new Map<string, LedgerEntry>();
   #fasta: Ledger | undefined;
@@ -271,6 +272,7 @@ export class ExportRun {
       tell(false);
       yield chunk;
     }
+    this.#isRead = true;
     tell(true);
   }
 
@@ -333,7 +335,7 @@ export class ExportRun {
     this.#log.add(answer.receipt());
   }
 
-  /** What was requested and what was received. Call it after the bytes have been read. */
+  /** What was requested and what was received; incomplete (`unfinished`) before the bytes are read to their end. */
   ledger(extra: { readonly entries?: readonly LedgerEntry[] } = {}): Ledger {
     const { scope, fileType } = this.#request;
     const list = "list" in scope ? scope.list : undefined;
@@ -341,6 +343,7 @@ export class ExportRun {
     const read = this.#fasta?.entries ?? [];
     const isUnnamed = list !== undefined && !this.#tally.isNamed && this.#tally.received > 0;
     const entries = [
+      ...this.#isRead ? [] : [noteUnfinished(received)],
       ...extra.entries ?? [],
       ...this.#releases.entries(),
       ...read.filter(({ level }) => level === "warning"),
@@ -371,10 +374,10 @@ export class ExportRun {
     ];
     return closeLedger({
       asked: list?.accessions.length ?? null,
-      promised: list === undefined && !this.matched ? 0 : null,
+      promised: list === undefined && this.#isRead && !this.matched ? 0 : null,
       received,
       unique: this.#tally.unique + this.#invalid.readable,
-      missing: list === undefined || this.#fault !== undefined ? [] : this.#missingOf(list, isUnnamed),
+      missing: list === undefined || !this.#isRead || this.#fault !== undefined ? [] : this.#missingOf(list, isUnnamed),
       unasked: this.#tally.unasked,
       unparsed: this.#invalid.count + (this.#fasta?.unparsed ?? 0),
       ...this.#invalid.count > 0 && { unparsedReason: this.#hide(this.#invalid.describe()) },

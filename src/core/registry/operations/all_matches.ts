@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Ledger, Provenance } from "../../contract/ledger.ts";
+import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
+import { noteUnfinished } from "../../contract/ledger_entries.ts";
 import type { SearchResponse } from "../../contract/search.ts";
 import type { SearchTerms } from "../exports/records.ts";
 import type { SearchPlan } from "../plan/search_plan.ts";
@@ -102,12 +103,11 @@ export class AllMatches implements AsyncIterable<SearchResult> {
   }
 
   /**
-   * What was promised and received, once the pages and the rest have been read.
-   *
-   * @throws {TypeError} If nothing has been read; the ledger of `result()` is the result's own.
+   * What was promised and received; incomplete (`unfinished`) before the pages and the rest are read to their end.
+   * The ledger of `result()` is the result's own.
    */
   ledger(): Ledger {
-    return this.#started.ledger();
+    return this.#search?.ledger() ?? closeLedger({ received: 0, entries: [noteUnfinished(0)] });
   }
 
   /** Where the records come from, once the pages and the rest have been read. @throws {TypeError} If nothing was. */

@@ -28,7 +28,7 @@ import { type ExportedRows, SEARCH_ALL_OPTIONS, type SearchAllOptions } from "./
 import type { ExportRun } from "../exports/export_run.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import type { LedgerCode } from "../../contract/ledger_codes.ts";
-import { type LedgerEntry, type LedgerEntryFacts, noteEntry } from "../../contract/ledger_entries.ts";
+import { type LedgerEntry, type LedgerEntryFacts, noteEntry, noteUnfinished } from "../../contract/ledger_entries.ts";
 import { exportMatches } from "./_export_matches.ts";
 import { fetchPages, type SearchedPage, withinPage } from "./_fetch_pages.ts";
 import { noteDuplicates } from "../exports/export_entries.ts";
@@ -62,6 +62,7 @@ export class SearchAll {
   #export: Provenance | undefined;
   readonly #repeats = new RepeatedPages();
   #received = 0;
+  readonly #unread = new Set(["pages", "rest"]);
   #unnamed = 0;
   #unparsed = 0;
   readonly #unparsedReasons: string[] = [];
@@ -109,6 +110,11 @@ export class SearchAll {
 
   /** Yields the pages in order, three on their way at once; then what pages of parts have beyond them. */
   async *pages(): AsyncGenerator<SearchResponse> {
+    yield* this.#readPages();
+    this.#unread.delete("pages");
+  }
+
+  async *#readPages(): AsyncGenerator<SearchResponse> {
     const { steps, total, parts = [], pageSize, isOpen = false } = await this.begin();
     if (isOpen) return yield* this.#openPages(pageSize);
     const ask = ({ criteria, number }: SearchedPage, stop: AbortSignal) => this.#page(criteria, number, pageSize, stop);
@@ -176,6 +182,7 @@ export class SearchAll {
   async *rest(): AsyncGenerator<ExportedRows> {
     yield* this.#readRest();
     await this.#compareEnds();
+    this.#unread.delete("rest");
   }
 
   /** Requests the first and the last page once more, where no mark shows whether the data changed. */
@@ -279,25 +286,22 @@ export class SearchAll {
       });
     }
     if (this.#proved < plan.total) {
-      const text = `the registry counts at least ${
-        countOf(plan.total, "record")
-      } and its pages end after ${this.#proved}`;
+      const counted = countOf(plan.total, "record");
+      const text = `the registry counts at least ${counted} and its pages end after ${this.#proved}`;
       this.#note("fewer-than-promised", text, { count: plan.total - this.#proved });
     }
     return { ...plan, steps: plan.steps.filter(({ kind }) => kind === "pages"), total: this.#proved };
   }
 
-  /** What was promised and what was received. Call it after pages and rest have been read. */
+  /** What was promised and received; incomplete (`unfinished`) before pages and rest are read to their end. */
   ledger(): Ledger {
     const sources = this.#first?.body.results.map(({ source }) => source) ?? [];
     const mismatch = describeFieldMismatch(sources, this.#client.naming);
     const entries = [...this.#watch.entries(), ...this.#entries];
     if (mismatch !== undefined) entries.push(noteEntry("naming-mismatch", mismatch));
-    const unparsedReasons = [
-      ...this.#invalid.count > 0 ? [this.#invalid.describe()] : [],
-      ...this.#unparsedReasons,
-    ];
+    const unparsedReasons = [...this.#invalid.count > 0 ? [this.#invalid.describe()] : [], ...this.#unparsedReasons];
     entries.push(...noteDuplicates([...this.#again]));
+    if (this.#unread.size > 0) entries.push(noteUnfinished(this.#received));
     const truncated = this.#plan !== undefined && this.#plan.total >= MAX_SEARCH_DEPTH && this.#export === undefined &&
       this.#plan.parts === undefined && this.#entries.some(({ level }) => level === "reason");
     const ledger = closeLedger({

@@ -93,7 +93,7 @@ export type FastaFrame = DataFrame & Disposable;
 export interface FastaFrames extends AsyncIterable<FastaFrame> {
   /** Faults so far. */
   readonly problems: readonly Problem[];
-  /** Counts so far; final after the last frame. */
+  /** Counts so far; final after the last frame, and incomplete (`unfinished`) before that. */
   readonly ledger: Ledger;
 }
 

@@ -34,6 +34,7 @@ Deno.test("the ledger of a FASTA file has a code for each kind of problem", asyn
   const log = new ProblemLog("a.fasta", 10, false);
   log.isBlind = true;
   log.isCut = true;
+  log.isRead = true;
 
   assertEquals(reader.ledger.entries.map(({ code, level }) => `${level} ${code}`), [
     "reason value-count",
