@@ -12,6 +12,7 @@ import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import { checkArgument, checkOptions } from "../../options/check_options.ts";
 import { type TableColumn, WRITE_TABLE_OPTIONS, type WriteTableOptions } from "./table.ts";
+import { hasParquetType, KINDS, type TextKind, textKind, textOf } from "./_written_types.ts";
 import { exactColumn, membersOf } from "../../engine/frames/frame_members.ts";
 
 /** Formats that a frame can be written in. */
@@ -33,12 +34,14 @@ const WRITE_FRAME_OPTIONS = {
 /**
  * Writes a frame to a file, under a temporary name that becomes the final one when everything is there.
  *
- * In CSV and TSV a list of texts is joined by `;` and null is an empty cell. TSV never holds a raw tab or line end in a
- * cell: they are `\t`, `\n`, `\r`, and a backslash `\\`. Parquet is compressed with zstd.
+ * In CSV and TSV a list is joined by `;`, null is an empty cell, and a null in a list an empty item. TSV never holds a
+ * raw tab or line end in a cell: they are `\t`, `\n`, `\r`, and a backslash `\\`. Parquet is compressed with zstd.
  *
  * @param frame Any frame.
  * @param path Final path; an existing file is replaced.
  * @param options Format and signal.
+ * @throws {TypeError} If CSV or TSV has no form for the type of a column, such as a duration, a struct or a list of
+ * lists. Parquet has one for each.
  * @throws {RegistryError} With code `disk` if the file cannot be written.
  *
  * @example
@@ -58,10 +61,12 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
   checkOptions("writeFrame()", options, WRITE_FRAME_OPTIONS);
   const members = membersOf(frame);
   const { columns, dtypes } = members;
+  const isText = options.format !== "parquet";
+  const kinds = isText ? columns.map((name, index) => ({ name, kind: textKind(name, dtypes[index]) })) : [];
   await writeRows(path, options, () => ({
     rows: members.lazy(),
-    columns: columns.map((name, index) => ({ name, dtype: textType(dtypes[index].variant) })),
-    isPlain: dtypes.every(({ variant }) => PARQUET_TYPES.has(variant)),
+    columns: kinds,
+    isPlain: dtypes.every(hasParquetType),
     writeParquet: (path) => members.writeParquet(path, { compression: "zstd" }),
   }));
 }
@@ -104,7 +109,8 @@ export async function writeScan(
   await writeRows(path, { ...options, format }, () => {
     const scanned = scan();
     return {
-      ...scanned,
+      rows: scanned.rows,
+      columns: scanned.columns.map(({ name, dtype }) => ({ name, kind: KINDS[dtype] })),
       isPlain: true,
       writeParquet: (path) => scanned.rows.sinkParquet(path, { compression: "zstd" }).collect(),
     };
@@ -112,8 +118,10 @@ export async function writeScan(
   return path;
 }
 
-/** Rows, and how they become Parquet. */
-interface WritableRows extends LazyRows {
+/** Rows, and how they become text and Parquet. */
+interface WritableRows extends Pick<LazyRows, "rows"> {
+  /** The columns as they become text. */
+  readonly columns: readonly { readonly name: string; readonly kind: TextKind }[];
   /** Whether Parquet's own schema has all types. */
   readonly isPlain: boolean;
   /** Writes a file. */
@@ -138,35 +146,23 @@ async function writeRows(
   await file.commit();
 }
 
-/** Types that Parquet's own schema tells as well as that of Arrow. */
-const PARQUET_TYPES: ReadonlySet<string> = new Set([
-  ...["String", "Bool", "Int64", "Int32", "UInt32", "UInt64", "Float64", "Date", "List"],
-]);
-
 /** Writes rows as text, by `sinkCSV`: `writeCSV` quotes cells of TSV for any `quoteStyle`. */
 async function writeText(
   polars: Polars,
-  { rows, columns }: LazyRows,
+  { rows, columns }: WritableRows,
   { path, temporaryPath }: AtomicFile,
   format: "csv" | "tsv",
 ): Promise<void> {
-  const texts = columns.map(({ name, dtype }) => {
-    const column = exactColumn(polars, name);
-    const text = dtype === "List(String)" ? column.lst.join(";") : column;
+  const texts = columns.map(({ name, kind }) => {
+    const text = textOf(polars, exactColumn(polars, name), kind);
     if (format === "csv") return text;
-    const isText = dtype === "List(String)" || dtype === "String";
-    return (isText ? escapeTabs(text) : text).alias(escapeName(name));
+    return (kind === "plain" ? text : escapeTabs(text)).alias(escapeName(name));
   });
   const options = format === "csv" ? {} : { separator: "\t", quoteStyle: "never" } as const;
   await writeWithPolars(path, () => rows.select(...texts).sinkCSV(temporaryPath, options).collect());
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
-
-/** The type of a column as far as its text depends on it. */
-function textType(variant: string): TableColumn["dtype"] {
-  return variant === "List" ? "List(String)" : variant === "String" ? "String" : "Float64";
-}
 
 function escapeName(name: string): string {
   return name.replace(/[\t\n\r\\]/g, (character) => ESCAPES[character]);
