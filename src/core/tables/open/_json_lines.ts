@@ -5,6 +5,7 @@
 import { ParseError } from "../../errors.ts";
 import { readLines } from "../../io/bytes/text_lines.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
 
 /** Columns at most, and objects within objects: what has more is not a report of records. */
@@ -22,9 +23,9 @@ export function looksLikeRecords(head: Uint8Array): boolean {
 }
 
 /**
- * Reads each object as a row. A value within objects has a column of the names on its way, as in
- * `isolate_collection_date`; a list becomes its items joined by `;`, a list of objects their names, and a list of pairs
- * of a `name` and a `value` a column for each name.
+ * Reads each object as a row. A key is a column of its name. A value within objects has a column of the names on its
+ * way, as in `isolate_collection_date`; a list becomes its items joined by `;`, a list of objects their names, and a
+ * list of pairs of a `name` and a `value` a column for each name.
  *
  * @param source UTF-8.
  * @param options Name for errors, signal.
@@ -33,7 +34,7 @@ export function looksLikeRecords(head: Uint8Array): boolean {
 export async function readJsonLines(
   source: AsyncIterable<Uint8Array>,
   { name, signal }: { readonly name: string; readonly signal?: AbortSignal },
-): Promise<TextTable> {
+): Promise<{ readonly table: TextTable; readonly entries: readonly LedgerEntry[] }> {
   const columns = new Map<string, number>();
   const cells: string[][] = [];
   const valued = new Set<string>();
@@ -42,7 +43,7 @@ export async function readJsonLines(
     const row: string[] = [];
     const fault = faultOf(name, line);
     for (const [path, value] of leaves(record, fault)) {
-      const column = fieldAlias(path.join(" "));
+      const column = columnOf(path);
       if (value === NEST) {
         nests.add(column);
         continue;
@@ -52,7 +53,7 @@ export async function readJsonLines(
       if (columns.size > MAX_COLUMNS) throw fault(`it has more than ${MAX_COLUMNS} columns`);
       if (value === undefined) continue;
       valued.add(column);
-      if (row[index] !== undefined) throw fault(`it has two values of ${column}`);
+      if (row[index] !== undefined) throw fault(`it has two values of ${column}; rename a key of them`);
       row[index] = value;
     }
     cells.push(row);
@@ -62,10 +63,16 @@ export async function readJsonLines(
   }
   // An object that is null in some records has the columns of its values.
   const kept = [...columns].filter(([column]) => valued.has(column) || !nests.has(column));
-  return {
-    columns: kept.map(([column]) => column),
-    rows: cells.map((row) => kept.map(([, index]) => row[index] ?? "")),
-  };
+  const entries: LedgerEntry[] = [];
+  const names = kept.map(([column], index) => {
+    if (column.trim() !== "") return column;
+    let given = `column_${index + 1}`;
+    while (columns.has(given)) given += "_";
+    const text = `a key of ${name} is empty: it is read as ${JSON.stringify(given)}`;
+    entries.push(noteEntry("row-names", text, { field: given }));
+    return given;
+  });
+  return { table: { columns: names, rows: cells.map((row) => kept.map(([, index]) => row[index] ?? "")) }, entries };
 }
 
 /** How a fault of a table is reported. */
@@ -134,14 +141,20 @@ function isAnswer(value: object): value is { readonly reports: readonly unknown[
 /** Stands for an object whose values follow. */
 const NEST = Symbol("nest");
 
-/** A value with the names on its way in snake case; `undefined` if it is missing. */
+/** The column of a value: a key of a record keeps its name, the names on the way to others are in snake case. */
+function columnOf(path: readonly string[]): string {
+  if (path.length === 1) return path[0];
+  return fieldAlias(path.map((key) => key.replace(/([a-z0-9])([A-Z])/g, "$1_$2")).join(" "));
+}
+
+/** A value with the names on its way; `undefined` if it is missing. */
 type Leaf = readonly [path: readonly string[], value: string | undefined | typeof NEST];
 
 /** Yields the values within an object, those of an object within it after it. */
 function* leaves(value: object, fault: Fault, path: readonly string[] = []): Generator<Leaf> {
   if (path.length >= MAX_DEPTH) throw fault(`it has more than ${MAX_DEPTH} objects within each other`);
   for (const [key, inner] of Object.entries(value)) {
-    const way = [...path, key.replace(/([a-z0-9])([A-Z])/g, "$1_$2")];
+    const way = [...path, key];
     if (inner === null) yield [way, undefined];
     else if (Array.isArray(inner) && inner.every(isPair) && inner.some((item) => "value" in item)) {
       yield [way, NEST];

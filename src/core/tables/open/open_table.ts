@@ -156,13 +156,8 @@ async function open(stored: Stored): Promise<Opened> {
   }
   // A registry's answer of an error that was saved as a table is not one.
   if (looks === "JSON" && looksLikeRecords(head) && !/\.[ct]sv(\.[a-z0-9]+)?$/i.test(name)) {
-    return await inMemory(stored, async (source) => ({
-      table: await readJsonLines(source.chunks(), {
-        name,
-        signal: stored.options.signal,
-      }),
-      entries: [],
-    }));
+    const { signal } = stored.options;
+    return await inMemory(stored, async (source) => await readJsonLines(source.chunks(), { name, signal }));
   }
   if (looks !== "UTF-16 text" && NOT_A_TABLE.includes(looks)) {
     throw new ParseError(

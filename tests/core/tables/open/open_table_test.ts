@@ -199,3 +199,31 @@ Deno.test("openTable() says that JSON holds no record, as of a search without a 
     await assertRejects(() => openTable(new TextEncoder().encode(text)), ParseError, "it holds no record");
   }
 });
+
+Deno.test("readTable() names columns of JSON as their keys, and values within objects by their way", async (t) => {
+  const cases: Record<string, [text: string, columns: string[], row: string[]]> = {
+    "keys as a search writes them": [
+      '{"Registry Accession":"x1","Collection Date":"2013"}\n',
+      ["Registry Accession", "Collection Date"],
+      ["x1", "2013"],
+    ],
+    "keys that are one alias": ['{"x y":1,"x_y":2,"X_Y":3}\n', ["x y", "x_y", "X_Y"], ["1", "2", "3"]],
+    "keys in camel case": ['{"sourceDatabase":"GenBank"}\n', ["sourceDatabase"], ["GenBank"]],
+    "values within objects": [
+      '{"isolate":{"collectionDate":"2013","Lab Host":"Vero"},"Country":null}\n',
+      ["isolate_collection_date", "isolate_lab_host", "Country"],
+      ["2013", "Vero", ""],
+    ],
+    "a key in other scripts": ['{"国家":"秘鲁","Größe (bp)":7}\n', ["国家", "Größe (bp)"], ["秘鲁", "7"]],
+    "an empty key": ['{"a":1,"":2}\n', ["a", "column_2"], ["1", "2"]],
+  };
+  for (const [what, [text, columns, row]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      const table = await readTable(encode(text), { name: "m.jsonl" });
+      assertEquals([table.columns, table.rows], [columns, [row]]);
+      assertEquals(table.entries.map(({ code }) => code), what === "an empty key" ? ["row-names"] : []);
+    });
+  }
+  const twice = () => readTable(encode('{"x":{"y":1},"x_y":2}\n'));
+  await assertRejects(twice, ParseError, "it has two values of x_y; rename a key of them");
+});
