@@ -8,7 +8,7 @@ import type { OpenSource, Polars } from "./source.ts";
 import { valueWords } from "./text_keys.ts";
 import { ODD_PATTERN, otherKeys } from "./texts.ts";
 import { replaceTexts } from "./replace_texts.ts";
-import { exactColumn } from "@seqreg/core/engine/frames";
+import { exactColumn, isListType } from "@seqreg/core/engine/frames";
 
 const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];
 
@@ -37,7 +37,7 @@ export async function oneRecordPer(
         '{ fields: { accession: "…" } }, or by --field accession=… on the command line',
     );
   }
-  if (dtype.startsWith("List")) {
+  if (isListType(dtype)) {
     throw new RangeError(`Cannot take one record for each ${field}: it holds lists; name a field of single values`);
   }
   const known = { pl, source, note, options: { ...fields && { fields }, ...roles && { roles } } };

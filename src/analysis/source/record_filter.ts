@@ -13,7 +13,7 @@ import { findField } from "./find_field.ts";
 import { findRole, type RoleFields, type RolePreferences } from "./roles.ts";
 import type { OpenSource, Polars } from "./source.ts";
 import { type SourceColumn, TEXT_TYPE } from "./source_column.ts";
-import { exactColumn } from "@seqreg/core/engine/frames";
+import { exactColumn, isListType } from "@seqreg/core/engine/frames";
 import { formatDay, groupKey, readBoolean, readDecimal, readPartialDate } from "@seqreg/core/contract/values";
 
 /** A value that records must have. */
@@ -144,7 +144,7 @@ async function testOf(asking: FieldFilter, wanted: RecordFilter[string]): Promis
   const column = exactColumn(pl, name);
   if (isRange(wanted)) return await isWithin(asking, column, wanted);
   const values = valuesOf(wanted);
-  if (dtype.startsWith("List")) {
+  if (isListType(dtype)) {
     return values.map((value) => column.list.contains(value)).reduce((a, b) => a.or(b));
   }
   if (DAYS.test(dtype)) return values.map((value) => isOnDays(asking, value, value)).reduce((a, b) => a.or(b));
@@ -192,7 +192,7 @@ async function distinctTexts(
 
 async function isWithin(asking: FieldFilter, column: Expr, { from, to }: FilterRange): Promise<Expr> {
   const { pl, column: { field, dtype } } = asking;
-  if (dtype.startsWith("List") || dtype === "Bool") {
+  if (isListType(dtype) || dtype === "Bool") {
     throw new RangeError(
       `Cannot filter by a range of ${field}: it holds ${dtype === "Bool" ? "true and false" : "lists"}`,
     );

@@ -4,7 +4,7 @@ import type { ColumnDtype, Polars } from "@seqreg/core/engine/frames";
 import type { PlanNode, ValueType } from "@seqreg/core/engine/plan/plan";
 import { unsupported } from "@seqreg/core/engine/plan/unsupported";
 import type { Columns } from "../sql/expression_sql.ts";
-import { exactColumn, membersOf } from "@seqreg/core/engine/frames";
+import { exactColumn, isTextType, membersOf } from "@seqreg/core/engine/frames";
 
 /** Types of columns of a lake as plans have them. */
 export const VALUE_TYPES: Readonly<Record<ColumnDtype, ValueType>> = {
@@ -34,7 +34,7 @@ function typeOf(variant: string): ValueType {
   if (variant === "UInt32") return "count";
   if (/^U?Int/.test(variant)) return "whole";
   if (/^Float/.test(variant)) return "float";
-  if (/^(String|Utf8)$/.test(variant)) return "text";
+  if (isTextType(variant)) return "text";
   if (variant === "Bool") return "boolean";
   if (variant === "Date") return "day";
   if (variant === "List") return "list";
