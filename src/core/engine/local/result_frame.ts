@@ -89,9 +89,14 @@ function isExactFloat(decimal: unknown): boolean {
   return Number(text).toFixed(text.split(".")[1]?.length ?? 0) === text;
 }
 
+/** JSON has no such numbers, and would make null of them. */
+function isNotFinite(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
+}
+
 function plainText(value: unknown): string {
   return typeof value === "object"
-    ? JSON.stringify(value, (_, inner) => typeof inner === "bigint" ? String(inner) : inner)
+    ? JSON.stringify(value, (_, inner) => typeof inner === "bigint" || isNotFinite(inner) ? String(inner) : inner)
     : String(value);
 }
 

@@ -155,6 +155,7 @@ export class LiveView implements Displayable {
    * Reads what is shown: the rows that match, in their order, with the columns that are shown.
    *
    * @param options `most`: rows at most, 100,000 by default.
+   * @returns Rows × columns, with the types that `lake.sql()` gives: what polars would not hold exactly is text.
    */
   async frame(options: LiveFrameOptions = {}): Promise<DataFrame> {
     checkOptions("frame()", options, LIVE_FRAME_OPTIONS);

@@ -180,6 +180,9 @@ export interface Lake extends AsyncDisposable {
    * case alone, such as `Country` and `country`, DuckDB calls the second `country_2`.
    *
    * @param text One SELECT; values stand as `?` or `$name`.
+   * @returns Rows × columns: Int64, Float64, Bool, Date and List(String) where polars holds every value exactly, else
+   * the text that DuckDB has for it: integers beyond 64 bits, times, intervals, decimals with more digits than a float,
+   * lists with a null in them and structs (as JSON), dates before the year 1 or after 9999.
    * @throws {TypeError} If the statement is wrong, or does more than read.
    */
   sql(

@@ -128,6 +128,10 @@ Deno.test("sql() keeps decimals, microseconds and a leading U+FEFF, and adds no 
     assertEquals(await read(`'${moment}Z'::TIMESTAMPTZ`), ["String", `${moment}+00`]);
     assertEquals(await read("'infinity'::TIMESTAMP"), ["String", "infinity"]);
     assertEquals(await read("'10:20:30.5'::TIME"), ["String", "10:20:30.5"]);
+    assertEquals(await read("{'x': 'NaN'::DOUBLE, 'y': [1.5, '-infinity'::DOUBLE, NULL]}"), [
+      "String",
+      '{"x":"NaN","y":[1.5,"-Infinity",null]}',
+    ]);
     assertEquals(await read(`{'t': '${moment}'::TIMESTAMP, 'd': 1.20::DECIMAL(10, 2)}`), [
       "String",
       `{"t":"${moment}","d":1.2}`,
