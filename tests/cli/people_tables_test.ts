@@ -261,6 +261,24 @@ Deno.test("every command reads Parquet alike, with the types that it declares", 
   });
 });
 
+Deno.test("every command finds types of the text columns of Parquet as of a CSV", async () => {
+  await withFolder(async (folder) => {
+    const texts = { strain: ["A", "B"], date: ["2013-05", "2014"], host: ["bat", "pig"] };
+    const series = Object.entries(texts).map(([name, values]) => pl.Series(name, values, pl.String));
+    pl.DataFrame(series).writeParquet(`${folder}/in.parquet`);
+    await check(folder, samples("m.parquet", await Deno.readFile(`${folder}/in.parquet`)));
+    // A type that the file declares is kept, whatever the column is called.
+    pl.DataFrame([
+      pl.Series("strain", ["A", "B"], pl.String),
+      pl.Series("length", ["10", "20"], pl.String),
+      pl.Series("release_date", [2013, 2014], pl.Int64),
+    ]).writeParquet(`${folder}/in.parquet`);
+    const bytes = await Deno.readFile(`${folder}/in.parquet`);
+    const columns = { strain: "string", length: "integer", release_date: "integer" };
+    await check(folder, { file: "m.parquet", bytes, columns, rows: "A,10,2013\nB,20,2014\n" });
+  });
+});
+
 Deno.test("a sheet or an encoding that a table does not have is wrong usage for every command", async () => {
   await withFolder(async (folder) => {
     const path = `${folder}/m.csv`;

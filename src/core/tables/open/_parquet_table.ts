@@ -1,8 +1,8 @@
-/** A Parquet file as a table of texts, with the types that it declares; read by polars, some rows at a time. */
+/** A Parquet file as a table of texts, with the types other than text that it declares; read by polars in slices. */
 import type { LazyDataFrame } from "nodejs-polars";
 import { ParseError } from "../../errors.ts";
 import type { FieldType } from "../../contract/metadata.ts";
-import type { KnownColumn } from "../../contract/fields/column_names.ts";
+import { type KnownColumn, knownColumn } from "../../contract/fields/column_names.ts";
 import { exactColumn, fieldTypeOf, loadPolars, membersOf, type Polars } from "../../engine/frames/mod.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
@@ -16,7 +16,7 @@ const ROWS = 50_000;
 export interface ParquetTable {
   readonly columns: readonly string[];
   readonly entries: readonly [];
-  readonly types: readonly KnownColumn[];
+  readonly types: readonly (KnownColumn | undefined)[];
   read(): Promise<{ readonly chunks: AsyncGenerator<Uint8Array>; digest(): string }>;
 }
 
@@ -43,9 +43,15 @@ export async function openParquet(source: ByteSource, name: string): Promise<Par
   return {
     columns: empty.columns,
     entries: [],
-    types: types.map((type) => ({ type, unit: "" })),
+    types: types.map((type, index) => type === "string" ? undefined : declared(empty.columns[index], type)),
     read: () => Promise.resolve({ chunks: rowsOf(texts, empty.columns, name), digest: () => digest }),
   };
+}
+
+/** A type that the file declares, with the unit that a column of this name and type has. */
+function declared(column: string, type: FieldType): KnownColumn {
+  const known = knownColumn(column);
+  return { type, unit: known?.type === type ? known.unit : "" };
 }
 
 async function* rowsOf(query: LazyDataFrame, columns: readonly string[], name: string): AsyncGenerator<Uint8Array> {

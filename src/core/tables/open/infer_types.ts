@@ -37,6 +37,8 @@ export interface InferTypesOptions {
   readonly name: string;
   /** Columns that are always text. */
   readonly texts?: readonly string[];
+  /** Types of columns that the file declares, of which no value is looked at. */
+  readonly declared?: readonly (KnownColumn | undefined)[];
   /** Whether the table writes decimals with commas, so that numbers with a point stay text. */
   readonly hasDecimalCommas?: boolean;
   readonly signal?: AbortSignal;
@@ -57,15 +59,16 @@ export interface InferTypesOptions {
  */
 export async function inferTypes(
   read: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
-  { name, texts = [], hasDecimalCommas, signal }: InferTypesOptions,
+  { name, texts = [], declared, hasDecimalCommas, signal }: InferTypesOptions,
 ): Promise<readonly InferredType[]> {
+  if (declared?.every((type) => type !== undefined)) return declared;
   const options = { name, signal };
   const known: (KnownColumn | undefined)[] = [];
   const columns = await seeAll(
     await read(),
     (header) =>
       header.map((column, index) => {
-        if (texts.includes(column)) return undefined;
+        if (texts.includes(column) || declared?.[index] !== undefined) return undefined;
         known[index] = knownColumn(column);
         return known[index] === undefined
           ? new InferredColumn(hasDecimalCommas)
@@ -81,11 +84,13 @@ export async function inferTypes(
       options,
     );
   }
-  return columns.map((column, index) => ({
-    type: (numbers[index] ?? column)?.type ?? "string",
-    unit: column instanceof KnownNameColumn && column.isKnown ? known[index]?.unit ?? "" : "",
-    ...column instanceof KnownNameColumn && column.unfulfilled && { unfulfilled: column.unfulfilled },
-  }));
+  return columns.map((column, index) =>
+    declared?.[index] ?? {
+      type: (numbers[index] ?? column)?.type ?? "string",
+      unit: column instanceof KnownNameColumn && column.isKnown ? known[index]?.unit ?? "" : "",
+      ...column instanceof KnownNameColumn && column.unfulfilled && { unfulfilled: column.unfulfilled },
+    }
+  );
 }
 
 /** Shows all cells of a table to its columns. */

@@ -8,7 +8,7 @@
  * out; in a table with tabs or bars a cell that begins and ends with a quote is quoted; line ends LF, CRLF or CR |
  * | an Excel workbook (.xlsx) | one sheet |
  * | JSON Lines, an array of objects, or an answer with `reports` | one object a row |
- * | Parquet | its columns, with the types that it declares |
+ * | Parquet | its columns, with the types that it declares; those of text columns are found as in a CSV |
  *
  * Each plain, gzip or Zstandard, recognised by its bytes. Row numbers of pandas and R are left out, their row names and
  * other columns without a name get one; rows and columns without a value are nothing.
@@ -60,8 +60,8 @@ export interface OpenTable extends AsyncDisposable {
   readonly entries: readonly LedgerEntry[];
   /** Whether it is CSV that is passed on as it stands. */
   readonly isPlain?: boolean;
-  /** Type and unit of each column, where the file declares them. */
-  readonly types?: readonly KnownColumn[];
+  /** Type and unit of each column, where the file declares one other than text. */
+  readonly types?: readonly (KnownColumn | undefined)[];
   /** Whether it writes decimals with commas, so that a point may separate thousands. */
   readonly hasDecimalCommas?: boolean;
   /** Reads it from the beginning. */

@@ -64,8 +64,9 @@ export async function readTable(source: ByteSource, options: OpenTableOptions = 
     }
   }
   const read = async () => (await table.read()).chunks;
-  const types = table.types ?? await inferTypes(read, {
+  const types = await inferTypes(read, {
     name,
+    declared: table.types,
     hasDecimalCommas: table.hasDecimalCommas,
     signal,
   });

@@ -90,21 +90,21 @@ export async function convertArchive(request: TableRequest, options: ConvertOpti
  * one before, and where a column of integers holds numbers beyond 64 bits, another keeps it as text.
  */
 async function convertMetadataArchive(
-  declared: ColumnPlan,
+  planned: ColumnPlan,
   request: TableRequest,
   { folder, about, source, signal }: ConvertOptions,
 ): Promise<ConvertedArchive> {
   const name = basename(request.path);
-  let plan = declared;
+  let plan = planned;
   let reading: TableReading | undefined;
   const read = async () => (reading = await source.read()).chunks;
   if (plan.inferred.length > 0) {
-    const texts = source.columns.filter((_, index) => !declared.inferred.includes(plan.names[index]));
-    const { hasDecimalCommas } = source;
-    plan = withInferredTypes(plan, source.types ?? await inferTypes(read, { name, texts, hasDecimalCommas, signal }));
+    const texts = source.columns.filter((_, index) => !planned.inferred.includes(plan.names[index]));
+    const { types: declared, hasDecimalCommas } = source;
+    plan = withInferredTypes(plan, await inferTypes(read, { name, texts, declared, hasDecimalCommas, signal }));
   }
   const sha256 = reading === undefined ? await digestBefore(request, signal) : proveDigest(reading, request);
-  const metadata = describeSource(request, sha256, declared);
+  const metadata = describeSource(request, sha256, planned);
   const convert = async () =>
     await convertMetadata(await read(), metadataOptions(plan, request, { folder, about, name, metadata, signal }));
   let converted = await convert();
@@ -129,7 +129,7 @@ async function convertMetadataArchive(
   return {
     kind: "metadata",
     ...parts,
-    definitions: definitionsOf(declared),
+    definitions: definitionsOf(planned),
     inferred: plan.inferred.length > 0,
     ...remarks(entries),
     sha256: proveDigest(reading!, { ...request, sha256 }),
