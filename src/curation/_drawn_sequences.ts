@@ -11,21 +11,28 @@ const WIDTH = 70;
 
 /**
  * Yields the sequences of some accessions as lines of FASTA, in the order in which the source has them, and removes
- * each that was found from the headers.
+ * each that was found from the headers. Of several with one accession the first is taken, and the accession is added
+ * to `repeated`.
  *
  * @param source Path of a FASTA, or of a lake.
- * @param headers The header of each record by its accession.
+ * @param options.headers The header of each record by its accession.
  */
 export async function* drawnSequences(
   source: string,
-  headers: Map<string, string>,
-  signal: AbortSignal | undefined,
+  { headers, repeated, signal }: {
+    readonly headers: Map<string, string>;
+    readonly repeated: Set<string>;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Lines {
   const options = signal === undefined ? {} : { signal };
+  const written = new Set<string>();
   const found = (id: string, sequence: string) => {
+    if (written.has(id)) repeated.add(id);
     const header = headers.get(id);
-    headers.delete(id);
-    return header === undefined ? [] : [fastaLines(header, sequence)];
+    if (!headers.delete(id)) return [];
+    written.add(id);
+    return [fastaLines(header!, sequence)];
   };
   if (await kindOfSide(source) !== "lake") {
     for await (const { id, sequence } of readFasta(source, options)) yield found(id, sequence);

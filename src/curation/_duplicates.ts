@@ -1,31 +1,39 @@
 /** Records with the same sequence: which one is kept, and why. */
+import { countOf } from "@seqreg/core/contract/count_of";
+import { listSome } from "@seqreg/core/contract/ledger";
+import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 import { createDateTable } from "./_date_table.ts";
 import { type RecordTable, textOf, valueOf } from "./_record_table.ts";
+
+/** What was compared, and what could not be. */
+export interface ComparedSequences {
+  /** Where the sequences or their digests are. */
+  readonly name: string;
+  /** Accessions of which it is not known which sequence is whose. */
+  readonly entries: readonly LedgerEntry[];
+}
 
 /**
  * Creates the table `duplicates` (`row`, `accession`, `kept`, `why`) of the records whose sequence a kept record has.
  * Of several that are not in the table `excluded` the one that was released first is kept, else the one with the least
  * accession.
  *
- * @returns Where sequences were compared; absent if the source has neither sequences nor digests.
+ * Sequences and digests among the fields are those of their row. Sequences of another table belong to the records by
+ * their accession, if it is that of one record and one sequence.
+ *
+ * @returns What was compared; absent if the source has neither sequences nor digests.
  */
-export async function findDuplicates(records: RecordTable): Promise<string | undefined> {
+export async function findDuplicates(records: RecordTable): Promise<ComparedSequences | undefined> {
   const { sql } = records;
-  const digest = records.find("digest");
-  const sequences = digest === undefined ? await records.sequences() : undefined;
-  if (digest === undefined && sequences === undefined) return undefined;
+  const own = records.find("digest") ?? records.find("sequence");
+  const sequences = own === undefined ? await records.sequences() : undefined;
+  if (own === undefined && sequences === undefined) return undefined;
   const accession = `coalesce(${textOf(records.accession())}, '')`;
-  if (sequences !== undefined) {
-    await sql.run(
-      `CREATE TABLE seqreg_digests AS SELECT row, digest FROM (SELECT seqreg_row AS row, ${accession} AS accession ` +
-        "FROM records) JOIN (SELECT id, " +
-        `md5(upper(sequence)) AS digest FROM (${sequences.rows}) WHERE sequence <> '' ` +
-        `QUALIFY row_number() OVER (PARTITION BY id) = 1) ON id = accession`,
-    );
-  }
-  const digests = digest === undefined
+  const entries = sequences === undefined ? [] : await joinDigests(records, { rows: sequences.rows, accession });
+  const isDigest = own !== undefined && own === records.find("digest");
+  const digests = own === undefined
     ? "seqreg_digests"
-    : `(SELECT seqreg_row AS row, ${valueOf(digest)} AS digest FROM records)`;
+    : `(SELECT seqreg_row AS row, ${isDigest ? valueOf(own) : `md5(upper(${valueOf(own)}))`} AS digest FROM records)`;
   // Few sequences occur twice, and numbers take less memory than digests: only possible copies are looked at closely.
   await sql.run(
     `CREATE TABLE seqreg_repeated AS SELECT hash(digest) AS hash FROM ${digests} WHERE digest IS NOT NULL GROUP BY 1 ` +
@@ -52,5 +60,41 @@ export async function findDuplicates(records: RecordTable): Promise<string | und
       "WHEN f.accession < c.accession THEN 'least accession' ELSE 'first row' END AS why " +
       "FROM seqreg_copies c JOIN seqreg_first f USING (digest) WHERE c.row <> f.row",
   );
-  return digest?.name ?? sequences?.name;
+  return { name: own?.name ?? sequences!.name, entries };
+}
+
+/** Creates the table `seqreg_digests` (`row`, `digest`) of sequences that belong to records by their accession. */
+async function joinDigests(
+  { sql }: RecordTable,
+  { rows, accession }: { readonly rows: string; readonly accession: string },
+): Promise<LedgerEntry[]> {
+  const named = `(SELECT seqreg_row AS row, ${accession} AS accession FROM records)`;
+  await sql.run(
+    "CREATE TABLE seqreg_unclear AS (SELECT accession FROM " +
+      `${named} WHERE accession <> '' GROUP BY 1 HAVING count(*) > 1) UNION (SELECT id FROM (${rows}) ` +
+      "WHERE sequence <> '' GROUP BY 1 HAVING count(DISTINCT md5(upper(sequence))) > 1)",
+  );
+  await sql.run(
+    `CREATE TABLE seqreg_digests AS SELECT row, digest FROM ${named} JOIN (SELECT id, ` +
+      `any_value(md5(upper(sequence))) AS digest FROM (${rows}) WHERE sequence <> '' GROUP BY 1) ON id = accession ` +
+      "ANTI JOIN seqreg_unclear USING (accession) WHERE accession <> ''",
+  );
+  const unclear = await sql.all(
+    `SELECT DISTINCT accession FROM ${named} SEMI JOIN seqreg_unclear USING (accession) ORDER BY 1`,
+  );
+  const [[without]] = await sql.all(`SELECT count(*) FROM ${named} WHERE accession = ''`);
+  const ids = unclear.map(([id]) => String(id));
+  return [...repeatedAccessions(ids, "not compared"), ...withoutAccession(Number(without))];
+}
+
+function withoutAccession(count: number): LedgerEntry[] {
+  if (count === 0) return [];
+  return [noteEntry("accession-empty", `${countOf(count, "record")} without an accession not compared`, { count })];
+}
+
+/** Accessions of several records or sequences, and what became of these. */
+export function repeatedAccessions(ids: readonly string[], effect: string): LedgerEntry[] {
+  if (ids.length === 0) return [];
+  const text = `${countOf(ids.length, "accession")} of several records or sequences ${effect}: ${listSome(ids, 5)}`;
+  return [noteEntry("accession-repeated", text, { ids })];
 }

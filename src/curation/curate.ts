@@ -150,7 +150,7 @@ async function judge(records: RecordTable, options: CurateOptions): Promise<Cura
   const compared = isJudged ? await findDuplicates(records) : undefined;
   const named = [
     ...conditions,
-    ...isJudged ? [{ ...DUPLICATE_RULE, fields: compared === undefined ? [] : [compared] }] : [],
+    ...isJudged ? [{ ...DUPLICATE_RULE, fields: compared === undefined ? [] : [compared.name] }] : [],
   ];
   if (compared !== undefined) await addDuplicates(sql, 1n << BigInt(conditions.length));
   const [[all]] = await sql.all("SELECT count(*) FROM records");
@@ -175,7 +175,10 @@ async function judge(records: RecordTable, options: CurateOptions): Promise<Cura
     kept: Number(all) - excluded,
     excluded,
     rules,
-    ledger: closeLedger({ received: Number(all), entries: [...records.entries(), ...idleEntries(rules, table.name)] }),
+    ledger: closeLedger({
+      received: Number(all),
+      entries: [...records.entries(), ...compared?.entries ?? [], ...idleEntries(rules, table.name)],
+    }),
     bytes: table.bytes,
     async *excludedRecords() {
       const rows = `SELECT accession, rules FROM ${accessions("records")} JOIN excluded USING (row) ORDER BY row`;

@@ -9,6 +9,7 @@ import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { createCandidates } from "./_candidates.ts";
 import { drawnHeaders, drawnSequences, headerColumns } from "./_drawn_sequences.ts";
+import { repeatedAccessions } from "./_duplicates.ts";
 import { drawPicture } from "./_draw_picture.ts";
 import { createDrawn, undrawn, undrawnBytes } from "./_drawn.ts";
 import { recordBytes } from "./_record_lines.ts";
@@ -314,7 +315,11 @@ async function draw(records: RecordTable, options: SubsampleOptions): Promise<Su
         await picture?.save(pathOf("draw.svg"), { signal });
         if (options.sequences === undefined) return;
         const headers = await drawnHeaders(records, options.fastaHeader);
-        await write("sequences.fasta", drawnSequences(options.sequences, headers, signal));
+        const repeated = new Set<string>();
+        await write("sequences.fasta", drawnSequences(options.sequences, { headers, repeated, signal }));
+        extra.push(
+          ...repeatedAccessions([...repeated].toSorted(), `in ${options.sequences}, of which the first was taken`),
+        );
         extra.push(...withoutSequence([...headers.keys()].toSorted(), options.sequences));
       });
       return closeLedger({ ...counts, entries: extra });

@@ -95,6 +95,45 @@ Deno.test("curate() keeps the first released of equal sequences, and one of thos
   });
 });
 
+Deno.test("curate() compares the sequence of each row, whatever its accession", async () => {
+  const rows = [
+    ["accession", "sequence"],
+    ["a1", "ACGT"],
+    ["a1", "TTTT"],
+    ["a2", "CCCC"],
+    ["", "CCCC"],
+    ["", "GGGG"],
+    ["a3", "?"],
+    ["a4", "?"],
+  ];
+  await withTable(rows, async (path) => {
+    await using curation = await curate(path, { without: ["missing-field"] });
+    // One of the two with CCCC is left out: that with the least accession is kept.
+    assertEquals(await Array.fromAsync(curation.excludedRecords()), [
+      { accession: "a2", reason: "duplicate", allReasons: ["duplicate"] },
+    ]);
+    assertEquals(curation.ledger.entries.filter(({ code }) => code === "accession-repeated"), []);
+  });
+});
+
+Deno.test("curate() of a lake compares no sequence of which it is unknown whose it is", async () => {
+  const [metadata, sequence] = ["metadata", "sequence"].map((kind) => `registryv1_full_dataset_${kind}.csv.gz`);
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/source`);
+    const write = (name: string, text: string) => Deno.writeFile(`${folder}/source/${name}`, gzipSync(text));
+    await write(metadata, "Registry Accession,Country\na,Peru\na,Mali\nb,Peru\nc,Peru\nd,Peru\n,Peru\n");
+    await write(sequence, "Registry Accession,Sequence\na,AC\nb,AC\nb,GT\nc,GT\nd,GT\nd,gt\n,GT\n");
+    await buildLake(`${folder}/source`, `${folder}/lake`);
+    await using curation = await curate(`${folder}/lake`);
+    assertEquals(await Array.fromAsync(curation.excludedRecords(), ({ accession }) => accession), ["d"]);
+    const entries = curation.ledger.entries.map(({ code, count, ids = [] }) => [code, count, ...ids]);
+    assertEquals(entries.filter(([code]) => String(code).startsWith("accession-")), [
+      ["accession-repeated", 2, "a", "b"],
+      ["accession-empty", 1],
+    ]);
+  });
+});
+
 Deno.test("curate() of a lake reads the sequences of its other table, and writes values that do not fit", async () => {
   const [metadata, sequence] = ["metadata", "sequence"].map((kind) => `registryv1_full_dataset_${kind}.csv.gz`);
   await inFolder(async (folder) => {

@@ -228,3 +228,13 @@ Deno.test("a sample's folder has a picture of what the draw did to country and m
     ]);
   });
 });
+
+Deno.test("a sample's sequences name accessions that several sequences have", async () => {
+  await withTable([HEADER, ["a", "Peru", "", "", ""], ["b", "Peru", "", "", ""]], async (path, folder) => {
+    await Deno.writeTextFile(`${folder}/s.fasta`, ">a\nAC\n>c\nGG\n>a\nGT\n>b\nTT\n>c\nGG\n");
+    await using sample = await subsample(path, { by: ["country"], perGroup: 2, sequences: `${folder}/s.fasta` });
+    const { entries, complete } = await sample.save(`${folder}/out`);
+    assertEquals(await Deno.readTextFile(`${folder}/out/sequences.fasta`), ">a\nAC\n>b\nTT\n");
+    assertEquals([complete, entries.map(({ code, ids }) => [code, ids])], [true, [["accession-repeated", ["a"]]]]);
+  });
+});

@@ -8,6 +8,7 @@
 
 import type { LedgerCode } from "../options/ledger_code.ts";
 import { type LedgerCodeInfo, type LedgerLevel, reason, warning } from "./_ledger_code_info.ts";
+import { CURATION_CODES } from "./_curation_codes.ts";
 import { WORKBOOK_CODES } from "./_workbook_codes.ts";
 
 export type { LedgerCode, LedgerCodeInfo, LedgerLevel };
@@ -343,38 +344,11 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "An object store does not keep conditions on writing, so builds at the same time may lose tables.",
     "Build the tables of a lake in it one after the other.",
   ),
-  "rules-not-applied": warning(
-    "Rules of a curation were not applied, because the data lacks the fields that they read.",
-    "Name the fields by their role, or use a source that has them.",
-  ),
-  "without-isolate": warning(
-    "Records name no isolate or no species, so they are in no isolate.",
-    "Name the fields by their role, or use a source that has them.",
-  ),
   "queries-alone": reason(
     "Queries of a context set have no near record in the index.",
     "Read the note of each query; index more records, or compare proteins.",
   ),
-  "segments-ambiguous": warning(
-    "Names of segments mean several segments of their species, or none that is known.",
-    "Read the column `ambiguous`; correct the names in the source.",
-  ),
-  "word-is-value": warning(
-    "A word for missing is a value in a field, as its other values tell: the segment NA, or Namibia among codes.",
-    "Nothing, unless it means that the value is missing: write an empty text then.",
-  ),
-  "groups-short": warning(
-    "Groups of a sample have fewer records than their share, and gave all.",
-    "Read `groups.tsv`; draw fewer, or group by coarser fields.",
-  ),
-  "groups-not-drawn": warning(
-    "Groups got no record of a sample, so it says nothing about them.",
-    "Draw more, or group by coarser fields.",
-  ),
-  "records-forced": warning(
-    "Groups of a sample have records that were drawn in any case, not by chance.",
-    "Give these the weight 1 in estimates, and share the rest among the others of their group.",
-  ),
+  ...CURATION_CODES,
   "unchanged": warning("Tables of a lake are unchanged since the last build.", "Nothing."),
   "without-code": warning(
     "A remark that an older toolkit saved, before remarks had codes.",

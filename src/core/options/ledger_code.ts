@@ -110,6 +110,7 @@ export type LedgerCode =
   | "release-dates-absent"
   | "lock-absent"
   | "store-without-conditions"
+  | "accession-repeated"
   | "rules-not-applied"
   | "without-isolate"
   | "queries-alone"
