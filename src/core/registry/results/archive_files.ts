@@ -6,7 +6,8 @@
 import { diskError } from "../../io/files/disk_error.ts";
 import { ParseError } from "../../errors.ts";
 import { writePlainFasta } from "../../fasta/write/write_fasta.ts";
-import { createAtomicFile, writeAtomic } from "../../io/files/atomic_file.ts";
+import { createAtomicFile } from "../../io/files/atomic_file.ts";
+import { writeNamed } from "../../io/files/named_format.ts";
 import { openArchive } from "../../io/archive/open_archive.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { tsvRow } from "../../io/csv/csv_text.ts";
@@ -20,7 +21,7 @@ interface Signalled {
 /** Decompresses an archive: the CSV as the registry has it. */
 export async function writeArchiveCsv(archive: string, path: string, { signal }: Signalled): Promise<void> {
   const shared = { signal };
-  await writeAtomic(path, openBytes(archive, shared), shared);
+  await writeNamed(path, "csv", openBytes(archive, shared), shared);
 }
 
 /** Writes the texts of an archive as TSV. @throws {ParseError} If it is not a CSV. */
@@ -33,7 +34,7 @@ export async function writeArchiveTsv(archive: string, path: string, { signal }:
       if (rows.length > 0) yield encoder.encode(rows.map(({ cells }) => `${tsvRow(cells)}\n`).join(""));
     }
   };
-  await writeAtomic(path, lines(), shared);
+  await writeNamed(path, "tsv", lines(), shared);
 }
 
 /** Writes a sequence archive as plain FASTA. @throws {ParseError} If a row is not an accession and a sequence. */
@@ -55,7 +56,7 @@ export async function writeArchiveFasta(
       }
     }
   };
-  await writeAtomic(path, writePlainFasta(records(), { wrap }), shared);
+  await writeNamed(path, "fasta", writePlainFasta(records(), { wrap }), shared);
 }
 
 function noSequence(archive: string, cells: number, line: number): ParseError {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { NamedFormat } from "../../io/files/named_format.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { Provenance } from "../../contract/ledger.ts";
 import { writeLakeFasta } from "../../tables/lake/open/lake_fasta.ts";
@@ -111,15 +112,18 @@ function citeTable(
 ): CitedTable {
   const { ledger } = table;
   type Writer = (path: string, options?: WriteTableOptions) => Promise<string>;
-  const writer =
-    (name: string, extension: string, write: Writer) => async (path?: string, options: WriteResultOptions = {}) => {
-      checkOptions(`${name}()`, options, WRITE_RESULT_OPTIONS);
-      return await writeResultFile(
-        { ledger, provenance },
-        { ...options, path, extension },
-        (to) => write(to, signalOf(options)),
-      );
-    };
+  const writer = (name: string, extension: NamedFormat, write: Writer) =>
+  async (
+    path?: string,
+    options: WriteResultOptions = {},
+  ) => {
+    checkOptions(`${name}()`, options, WRITE_RESULT_OPTIONS);
+    return await writeResultFile(
+      { ledger, provenance },
+      { ...options, path, extension },
+      (to) => write(to, signalOf(options)),
+    );
+  };
   return {
     ...table,
     provenance,

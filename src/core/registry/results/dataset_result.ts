@@ -119,8 +119,10 @@ export class DatasetResult extends ArchiveFacts implements Displayable {
   /**
    * Writes the archive's CSV, decompressed and otherwise unchanged, and its provenance.
    *
-   * @param path Final path; in the working folder, named after the archive and the day, when absent.
+   * @param path Final path, compressed if it ends in `.gz`; when absent, in the working folder and named after
+   * the archive and the day.
    * @returns The path.
+   * @throws {TypeError} If the path ends as that of another format.
    * @throws {RegistryError} With code `disk`.
    */
   async toCSV(path?: string, options: WriteResultOptions = {}): Promise<string> {

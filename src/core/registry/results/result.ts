@@ -94,8 +94,10 @@ export class RegistryResult implements Displayable {
   /**
    * Writes the frame as CSV, atomically, and its provenance to `FILE.provenance.json`.
    *
-   * @param path Final path; in the working folder, named after operation, query and day, when absent.
+   * @param path Final path, compressed if it ends in `.gz`; when absent, in the working folder and named after
+   * operation, query and day.
    * @returns The path.
+   * @throws {TypeError} If the path ends as that of another format.
    * @throws {RegistryError} With code `disk`.
    */
   async toCSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
@@ -126,7 +128,7 @@ export class RegistryResult implements Displayable {
    */
   async toParquet(path?: string, options: WriteResultOptions = {}): Promise<string> {
     checkOptions("toParquet()", options, WRITE_RESULT_OPTIONS);
-    const file = { ...options, path, extension: "parquet" };
+    const file = { ...options, path, extension: "parquet" as const };
     return await writeResultFile(this, file, (to) => this.table.toParquet(to, signalOf(options)));
   }
 

@@ -5,6 +5,7 @@
  */
 import { basename } from "node:path";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
+import { isGzipName, type NamedFormat } from "../../io/files/named_format.ts";
 import { sha256 } from "../../io/digest/sha256.ts";
 import { type Ledger, LEDGER_VERSION, type Provenance } from "../../contract/ledger.ts";
 import { dayOf, plainOperation, requestDigest } from "./cite.ts";
@@ -118,11 +119,12 @@ function subjectOf(request: unknown): string {
  *
  * @param path Final path; named after the result, in the working folder, when absent.
  * @param write Writes the file to a path, atomically.
+ * @throws {TypeError} If the path ends as that of another format, before anything is written.
  * @returns The path of the file.
  */
 export async function writeResultFile(
   result: WrittenResult,
-  file: { readonly path: string | undefined; readonly extension: string } & WriteResultOptions,
+  file: { readonly path: string | undefined; readonly extension: NamedFormat } & WriteResultOptions,
   write: (path: string) => Promise<unknown>,
 ): Promise<string> {
   const { path = fileNameOf(result.provenance, file.extension), provenance = "beside", signal } = file;
@@ -131,6 +133,7 @@ export async function writeResultFile(
       `Cannot write a file: expected a path, or none for a name of its own, not ${JSON.stringify(path)}`,
     );
   }
+  isGzipName(path, file.extension);
   await write(path);
   if (provenance === "beside") await writeProvenance(path, result, signal);
   return path;

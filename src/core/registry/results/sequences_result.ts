@@ -5,7 +5,7 @@
  */
 import { type PlainFastaInput, writePlainFasta } from "../../fasta/write/write_fasta.ts";
 import { releaseFrames } from "../../tables/types/release_frames.ts";
-import { writeAtomic } from "../../io/files/atomic_file.ts";
+import { writeNamed } from "../../io/files/named_format.ts";
 import { RegistryResult, type ResultParts } from "./result.ts";
 import { WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
@@ -84,8 +84,10 @@ export class SequencesResult extends RegistryResult {
    * A header is the accession alone, or the accession, a blank and the values of the fields that were asked for, joined
    * by `|` (a `|` within a value becomes `/`).
    *
-   * @param path Final path; in the working folder, named after operation, query and day, when absent.
+   * @param path Final path, compressed if it ends in `.gz`; when absent, in the working folder and named after
+   * operation, query and day.
    * @returns The path.
+   * @throws {TypeError} If the path ends as that of another format.
    * @throws {RegistryError} With code `disk` if the file cannot be written.
    */
   async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
@@ -94,10 +96,7 @@ export class SequencesResult extends RegistryResult {
     return await writeResultFile(
       this,
       { ...options, path, extension: "fasta" },
-      (to) =>
-        writeAtomic(to, writePlainFasta(this.#records(), { wrap }), {
-          signal,
-        }),
+      (to) => writeNamed(to, "fasta", writePlainFasta(this.#records(), { wrap }), { signal }),
     );
   }
 

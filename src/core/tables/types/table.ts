@@ -120,7 +120,7 @@ export interface TypedTable {
    * @throws {RangeError} If a field is unknown.
    */
   textRows(fields: readonly string[], most?: number, from?: number): readonly (readonly (string | null)[])[];
-  /** Writes the frame as CSV, lists joined by `;`, atomically. */
+  /** Writes the frame as CSV, lists joined by `;`, atomically; compressed if the path ends in `.gz`. */
   toCSV(path: string, options?: WriteTableOptions): Promise<void>;
   /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. */
   toTSV(path: string, options?: WriteTableOptions): Promise<void>;

@@ -6,6 +6,9 @@
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { writeWithPolars } from "./write_with_polars.ts";
 import { type AtomicFile, createAtomicFile } from "../../io/files/atomic_file.ts";
+import { readBytes } from "../../io/bytes/byte_source.ts";
+import { isGzipName } from "../../io/files/named_format.ts";
+import { gzipBytes } from "../../io/gzip/gzip_bytes.ts";
 import { dropArrowSchema } from "../../parquet/write/drop_arrow_schema.ts";
 import { loadPolars, type Polars } from "./polars.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
@@ -38,8 +41,9 @@ const WRITE_FRAME_OPTIONS = {
  * raw tab or line end in a cell: they are `\t`, `\n`, `\r`, and a backslash `\\`. Parquet is compressed with zstd.
  *
  * @param frame Any frame.
- * @param path Final path; an existing file is replaced.
+ * @param path Final path; an existing file is replaced. CSV and TSV are compressed if it ends in `.gz`.
  * @param options Format and signal.
+ * @throws {TypeError} If the path ends as that of another format, such as `.parquet` for CSV.
  * @throws {TypeError} If CSV or TSV has no form for the type of a column, such as a duration, a struct or a list of
  * lists. Parquet has one for each.
  * @throws {RegistryError} With code `disk` if the file cannot be written.
@@ -135,12 +139,19 @@ async function writeRows(
   open: () => WritableRows,
 ): Promise<void> {
   signal?.throwIfAborted();
+  const isGzip = isGzipName(path, format);
   const polars = await loadPolars();
   const rows = open();
   await using file = await createAtomicFile(path, { signal });
   if (format === "parquet") {
     await writeWithPolars(path, () => rows.writeParquet(file.temporaryPath));
     if (file.isFile && rows.isPlain) dropArrowSchema(file.temporaryPath);
+  } else if (isGzip) {
+    await using plain = await createAtomicFile(`${path}.plain`, { signal });
+    await writeText(polars, rows, plain, format);
+    for await (const chunk of gzipBytes(readBytes(plain.temporaryPath, { signal }), { signal })) {
+      await file.write(chunk);
+    }
   } else await writeText(polars, rows, file, format);
   signal?.throwIfAborted();
   await file.commit();

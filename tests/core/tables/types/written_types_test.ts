@@ -11,7 +11,7 @@ const frameOf = (name: string, values: unknown[], dtype: unknown): DataFrame =>
   pl.DataFrame({ [name]: values }).withColumns(pl.col(name).cast(dtype as never));
 
 async function written(frame: DataFrame, format: "csv" | "tsv"): Promise<string> {
-  const path = await Deno.makeTempFile({ suffix: ".parquet" });
+  const path = await Deno.makeTempFile();
   try {
     await writeFrame(frame, path, { format });
     return await Deno.readTextFile(path);

@@ -4,7 +4,7 @@
  * @module
  */
 import { writePlainFasta } from "../../../fasta/write/write_fasta.ts";
-import { writeAtomic } from "../../../io/files/atomic_file.ts";
+import { writeNamed } from "../../../io/files/named_format.ts";
 import { releaseFrames } from "../../types/release_frames.ts";
 import type { Lake } from "./open_lake.ts";
 import { membersOf } from "../../../engine/frames/frame_members.ts";
@@ -45,9 +45,7 @@ export async function writeLakeFasta(lake: Lake, path: string, options: LakeFast
       await releaseFrames();
     }
   };
-  await writeAtomic(path, writePlainFasta(records(), { wrap }), {
-    signal,
-  });
+  await writeNamed(path, "fasta", writePlainFasta(records(), { wrap }), { signal });
 }
 
 /** Rows that are read together: as many as hold few bases. */
