@@ -196,7 +196,7 @@ Deno.test("analyses give the same digests on another engine, and others for othe
     await assertRejects(
       () => topTaxa(far, { filter: { "Sequencing Technology": "Illumina MiSeq" } }),
       TypeError,
-      "list",
+      "ListExpr",
     );
     const [same, not] = [await RECIPES.lengthDistribution(far), await RECIPES.lengthDistribution(different)];
     assertEquals(await digestFrame(same.frame) === await digestFrame(not.frame), false);

@@ -51,9 +51,12 @@ export async function uploadFile(
   const { size } = await Deno.stat(path);
   const partBytes = Math.max(options.partBytes ?? PART_BYTES, Math.ceil(size / MAX_PARTS));
   const hash = startSha256();
-  const id = await startUpload(store, address, options.signal);
+  options.signal?.throwIfAborted();
+  // To its end, whatever the signal: without the answer nobody knows what is to be removed.
+  const id = await startUpload(store, address);
   const abort = () => store.abortUpload(address, id).catch(() => {});
   try {
+    options.signal?.throwIfAborted();
     const tags: string[] = [];
     for await (const part of partsOf(path, Math.min(partBytes, Math.max(size, 1)), options.signal)) {
       hash.update(part);
@@ -80,9 +83,9 @@ function checkDigest(hash: Sha256, path: string, sha256: string): void {
   throw new RegistryError("damaged", `Cannot upload ${path}: it is not as it was written; build the lake again`);
 }
 
-async function startUpload(store: ObjectStore, address: ObjectAddress, signal?: AbortSignal): Promise<string> {
+async function startUpload(store: ObjectStore, address: ObjectAddress): Promise<string> {
   const query = { uploads: "" };
-  const { fields } = await store.ask({ task: "write", method: "POST", address, query }, signal);
+  const { fields } = await store.ask({ task: "write", method: "POST", address, query });
   const id = fields.get("UploadId");
   if (id !== undefined && id !== "") return id;
   const text = formatObjectAddress(address);

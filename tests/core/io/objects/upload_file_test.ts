@@ -61,7 +61,7 @@ Deno.test("a file goes in parts, and becomes an object when the upload is comple
 });
 
 Deno.test("an upload that fails or is stopped leaves no object and no part", async (t) => {
-  const stop = new AbortController();
+  const [stop, early] = [new AbortController(), new AbortController()];
   const isPart = (path: string, number: number) => path.includes(`partNumber=${number}&`);
   const cases: [
     name: string,
@@ -80,6 +80,10 @@ Deno.test("an upload that fails or is stopped leaves no object and no part", asy
       if (isPart(path, 2)) stop.abort(new Error("stopped"));
       return undefined;
     }, { signal: stop.signal }],
+    ["stopped while it begins", "too early", ({ path }) => {
+      if (path.endsWith("?uploads=")) early.abort(new Error("too early"));
+      return undefined;
+    }, { signal: early.signal }],
     [
       "joining fails",
       "try again later",
