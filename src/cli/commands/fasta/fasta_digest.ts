@@ -14,6 +14,13 @@ const command: Command = {
   operandCount: [1, 1],
   options: { ...RECORD_OPTION, ...OUTPUT_OPTION, ...LEDGER_OPTION, ...QUIET_OPTION },
   examples: ["seqreg fasta digest genomes.fasta.gz", "seqreg fasta digest genomes.fasta | sort -k3 | uniq -D -f2"],
+  help: [{
+    title: "Digests",
+    lines: [
+      "Of every byte that length counts, in upper case: all but white space. Those of printable ASCII are what",
+      "samtools and GA4GH have; of a character outside it, which they leave out or refuse, the ledger warns.",
+    ],
+  }],
   permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
   async run(context) {
     const [file] = context.operands;

@@ -14,9 +14,10 @@ export interface SequenceDigests {
 }
 
 /**
- * Digests a sequence in upper case; bytes that are not printable ASCII play no part, as in samtools.
+ * Digests what the length of a sequence counts, in upper case: every byte but ASCII white space. So other sequences have
+ * other digests. Those of printable ASCII are the ones of samtools, which leaves out all else; GA4GH has those of A to Z.
  *
- * @param sequence Bases, as text or bytes.
+ * @param sequence Bases, as bytes or as text, of which the bytes in UTF-8 count.
  * @see GA4GH refget sequences 2.0; the SAM specification, tag `M5`. The registry's specification shows no digests.
  *
  * @example
@@ -44,7 +45,7 @@ function upperCased(sequence: Uint8Array): Uint8Array {
   let length = 0;
   for (let at = 0; at < sequence.length; at++) {
     const base = sequence[at];
-    if (base <= 0x20 || base >= 0x7f) continue;
+    if (base === 0x20 || base >= 0x09 && base <= 0x0d) continue;
     bases[length++] = base >= 0x61 && base <= 0x7a ? base - 0x20 : base;
   }
   return bases.subarray(0, length);

@@ -13,6 +13,16 @@ Deno.test("sequenceDigests() agrees with the examples of GA4GH", async (t) => {
   }
 });
 
+Deno.test("sequenceDigests() is of every byte that the length counts, whatever the case of letters", () => {
+  const sequences = ["ACGT", "ACGéT", "ACGÉT", "ACG\0T", "ACG\x7fT", "ACG-T"];
+  const bytes = [...sequences.map((text) => new TextEncoder().encode(text)), Uint8Array.of(65, 67, 71, 0xff, 84)];
+  for (const name of ["ga4gh", "md5"] as const) {
+    assertEquals(new Set(bytes.map((sequence) => sequenceDigests(sequence)[name])).size, bytes.length, name);
+  }
+  assertEquals(sequenceDigests("acgéT"), sequenceDigests(bytes[1]));
+  assertEquals(sequenceDigests(" AC\tG\r\n\v\fT\n"), sequenceDigests("ACGT"));
+});
+
 testWithPrograms(["samtools"], "sequenceDigests() agrees with samtools dict", async (t) => {
   const folder = await Deno.makeTempDir();
   try {
