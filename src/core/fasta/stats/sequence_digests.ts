@@ -14,8 +14,9 @@ export interface SequenceDigests {
 }
 
 /**
- * Digests what the length of a sequence counts, in upper case: every byte but ASCII white space. So other sequences have
- * other digests. Those of printable ASCII are the ones of samtools, which leaves out all else; GA4GH has A to Z alone.
+ * Digests what the length of a sequence counts, in upper case: every byte but ASCII white space. So other sequences
+ * have other digests. Those of printable ASCII are the ones of samtools, which leaves out all else; GA4GH has A to Z
+ * alone.
  *
  * @param sequence Bases, as bytes or as text, of which the bytes in UTF-8 count.
  * @see GA4GH refget sequences 2.0; the SAM specification, tag `M5`. The registry's specification shows no digests.
