@@ -96,7 +96,7 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
   }
   try {
     using read = await readableOperands(command, operands, host);
-    const context = contextOf(read.operands, flags, host);
+    const context = contextOf(read.operands, operands, flags, host);
     using _watch = watchLeftovers((path) => context.note(`removed ${path}, which a killed process left`));
     return await command.run(context);
   } catch (error) {
@@ -167,13 +167,19 @@ function checkOperands(command: Command, operands: readonly string[]): void {
   }
 }
 
-function contextOf(operands: readonly string[], flags: Flags, host: ProgramHost): CommandContext {
+function contextOf(
+  operands: readonly string[],
+  given: readonly string[],
+  flags: Flags,
+  host: ProgramHost,
+): CommandContext {
   const quiet = flags.has("quiet");
   const { stdout, signal } = host;
   const note = (line: string) => printError(host, line);
   const progress = flags.choice("progress", PROGRESS_MODES, "auto");
   return {
     operands,
+    given,
     flags,
     stdout,
     stdin: host.stdin,

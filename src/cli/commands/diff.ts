@@ -53,7 +53,7 @@ const command: Command = {
   }],
   permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
-    const { flags, operands: [before, after], signal } = context;
+    const { flags, operands: [before, after], given: [old, now], signal } = context;
     const format = flags.format(FORMATS, "table");
     const rename = Object.fromEntries(flags.texts("rename").map(readRename));
     const fields = flags.text("fields")?.split(",").map((name) => name.trim()).filter((name) => name !== "");
@@ -77,13 +77,14 @@ const command: Command = {
       onProgress: progress.onProgress,
     }).catch(asUsage);
     progress.clear();
+    const named: typeof diff = { ...diff, places: [old, now] };
     await withOutput(context, async (output) => {
-      for await (const text of await render(diff, format)) await output.write(text);
+      for await (const text of await render(named, format)) await output.write(text);
     }).catch(asUsage);
     const page = flags.text("html");
     if (page !== undefined) {
       const { diffToHtml } = await import("@seqreg/again/diff/formats");
-      await writeAtomic(page, await diffToHtml(diff), { signal });
+      await writeAtomic(page, await diffToHtml(named), { signal });
     }
     const { counts, entries, sources } = diff;
     const ledger = closeLedger({ received: counts.old + counts.new, entries });
@@ -91,7 +92,7 @@ const command: Command = {
       context,
       ledger,
       finish({
-        request: { old: before, new: after, key, rename, fields, asOf, sources },
+        request: { old, new: now, key, rename, fields, asOf, sources },
         bytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
       }),
     );

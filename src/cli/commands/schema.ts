@@ -50,7 +50,7 @@ const command: Command = {
     using progress = startProgress(context);
     const options = { naming, signal, onProgress: progress.onProgress };
     const before = older === undefined ? undefined : await schemaOf(older, options);
-    const schema = await schemaOf(source, options);
+    const schema = { ...await schemaOf(source, options), source: context.given[0] };
     progress.clear();
     const drift = before && driftOf(before, schema);
     await withOutput(context, async (output) => {

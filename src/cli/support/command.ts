@@ -42,6 +42,8 @@ export interface Command {
 export interface CommandContext {
   /** Arguments without options. */
   readonly operands: readonly string[];
+  /** These as given, before standard input and pipes were put aside in files. */
+  readonly given: readonly string[];
   /** Options as given. */
   readonly flags: Flags;
   /** Standard output. */

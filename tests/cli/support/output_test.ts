@@ -16,6 +16,7 @@ function contextOf(path: string, signal: AbortSignal): CommandContext {
   };
   return {
     operands: [],
+    given: [],
     flags: new Flags({ output: path }),
     stdout: { write: forbidden },
     stdin: forbidden,

@@ -77,7 +77,7 @@ const command: Command = {
       context,
       curation.ledger,
       finish({
-        request: { source, ...rules, without, fields, folder },
+        request: { source: context.given[0], ...rules, without, fields, folder },
         bytes: curation.bytes,
       }),
     );

@@ -49,7 +49,7 @@ const command: Command = {
       context,
       found.ledger,
       finish({
-        request: { source, ...options },
+        request: { source: context.given[0], ...options },
         bytes: found.bytes,
       }),
     );

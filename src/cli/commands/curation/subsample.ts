@@ -113,7 +113,7 @@ const command: Command = {
       context,
       ledger,
       finish({
-        request: { source, ...request, folder },
+        request: { source: context.given[0], ...request, folder },
         bytes: sample.bytes,
       }),
     );

@@ -110,7 +110,7 @@ const command: Command = {
       ledger,
       finish({
         request: {
-          archives: operands,
+          archives: context.given,
           folder,
           dates,
           tables: manifests.map(({ table, source }) => ({ table, ...source })),

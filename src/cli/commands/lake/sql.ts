@@ -69,7 +69,7 @@ const command: Command = {
       closeLedger({ received: membersOf(frame).height, entries: [...opened.entries, ...lake.entries] }),
       finish({
         request: {
-          folder,
+          folder: context.given[0],
           query,
           params,
           ...engine && { engine: engine.name },
