@@ -1,5 +1,6 @@
 /** The records of a lake, an archive or a table, with their fields by role, in a database on disk. */
 import { RegistryError } from "@seqreg/core/errors";
+import { nearest } from "@seqreg/core/options/nearest";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
@@ -63,6 +64,7 @@ export class RecordTable implements AsyncDisposable {
   /** Opens a lake, an archive, or a table (CSV, TSV, Parquet). */
   static async open(place: string, options: RecordTableOptions): Promise<RecordTable> {
     const { naming, onProgress, signal, fields = {} } = options;
+    for (const role of Object.keys(fields)) requireRole(role);
     const folder = await createScratchFolder(options.purpose);
     let sql: ScratchSql | undefined;
     try {
@@ -206,6 +208,13 @@ export class RecordTable implements AsyncDisposable {
     await this.sql[Symbol.asyncDispose]();
     this.folder[Symbol.dispose]();
   }
+}
+
+/** Rejects what is neither a role nor a name that rules know. @throws {RangeError} */
+function requireRole(role: string): void {
+  const known = [...ROLE_NAMES, ...Object.keys(FIELD_NAMES)];
+  if (known.includes(role)) return;
+  throw new RangeError(`Cannot use a field as "${role}": unknown role; did you mean "${nearest(role, known)}"?`);
 }
 
 /** Records that are sorted together where their order matters. */

@@ -13,9 +13,9 @@ import { repeatedAccessions } from "./_duplicates.ts";
 import { drawPicture } from "./_draw_picture.ts";
 import { createDrawn, undrawn, undrawnBytes } from "./_drawn.ts";
 import { recordBytes } from "./_record_lines.ts";
-import { RecordTable } from "./_record_table.ts";
+import { RecordTable, textOf } from "./_record_table.ts";
 import { linesOf, writeLinesFolder } from "./_result_folder.ts";
-import { sampleEntries, withoutSequence } from "./_sample_entries.ts";
+import { absentExcluded, sampleEntries, withoutSequence } from "./_sample_entries.ts";
 import { type DrawnGroup, sharesOfTotal, sharesPerGroup } from "./shares.ts";
 import { SOURCE_RULES, type SourceOptions } from "./source_options.ts";
 import { type GroupWeight, groupWeights } from "./group_weights.ts";
@@ -41,7 +41,7 @@ export interface SubsampleOptions extends SourceOptions {
   readonly priority?: string;
   /** Accessions that are drawn in any case. They count towards the share of their group. */
   readonly include?: readonly string[];
-  /** Accessions that are not drawn, unless they are in `include`. */
+  /** Accessions that are not drawn, unless they are in `include`. Those that no record has are named by the ledger. */
   readonly exclude?: readonly string[];
   /** Which draw: the same seed draws the same records; 1 by default. */
   readonly seed?: number;
@@ -263,7 +263,17 @@ async function draw(records: RecordTable, options: SubsampleOptions): Promise<Su
   const absent = await sql.all(
     "SELECT seqreg_included FROM included ANTI JOIN drawn ON accession = seqreg_included ORDER BY 1",
   );
-  const entries = [...records.entries(), ...sampleEntries(groups, shares, options)];
+  const unknown = await sql.all(
+    `SELECT seqreg_left_out FROM left_out ANTI JOIN (SELECT ${
+      textOf(records.accession())
+    } AS accession FROM records) ` +
+      "ON accession = seqreg_left_out ORDER BY 1",
+  );
+  const entries = [
+    ...records.entries(),
+    ...absentExcluded(unknown.map(([name]) => String(name)), records.table.name),
+    ...sampleEntries(groups, shares, options),
+  ];
   const missing = absent.map(([name]) => String(name));
   const sampled = groups.map(({ name, size }, at) => ({
     group: name,

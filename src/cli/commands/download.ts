@@ -104,6 +104,12 @@ async function readArguments(context: CommandContext): Promise<DownloadArguments
     );
   }
   const metadata = await readFieldList("--metadata", flags.texts("metadata"));
+  if (metadata.length > 0 && information === "registry_accessions") {
+    throw new UsageError(
+      "Cannot use --metadata with --information registry_accessions: lists of accessions have no other fields; use " +
+        "--information metadata or sequences",
+    );
+  }
   const sequences = await readSequencesFlags(context, information);
   return {
     byIds,

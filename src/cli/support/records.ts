@@ -1,10 +1,9 @@
 /** Which records a command concerns: filters and lists of accessions on the command line. */
 import type { AccessionList } from "@seqreg/core/registry";
-import { readLines } from "@seqreg/core/io/bytes";
 import { isAccession } from "@seqreg/core/contract/accession";
-import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import type { Naming, SearchFilter } from "@seqreg/core/contract";
 import { type CommandContext, UsageError } from "./command.ts";
+import { readIdList } from "./id_list.ts";
 
 /** The option of every command that filters. */
 export const FILTER_OPTION = {
@@ -44,8 +43,7 @@ export function checkOperandAccessions(operands: readonly string[]): void {
 }
 
 /**
- * Reads `--ids` and appends it to accessions given as arguments. A first line with the accession field's name, as in
- * the registry's own lists, is skipped.
+ * Reads `--ids` and appends it to accessions given as arguments.
  *
  * @throws {UsageError} If one is malformed, or the list is empty.
  */
@@ -57,15 +55,10 @@ export async function readIds(
   const ids = [...operands];
   const file = context.flags.text("ids");
   if (file !== undefined) {
-    const source = file === "-" ? context.stdin() : file;
+    const headers = [naming.accessionField, naming.accessionAlias, naming.accessionsKey];
     const name = file === "-" ? "standard input" : file;
-    const own = [naming.accessionField, naming.accessionAlias, naming.accessionsKey].map(fieldAlias);
-    let number = 0;
-    for await (const line of readLines(source, { name, signal: context.signal })) {
-      number++;
-      const id = line.trim();
-      if (id === "" || number === 1 && own.includes(fieldAlias(id))) continue;
-      demandAccession(id, `${name}, line ${number}`);
+    for (const { id, line } of await readIdList(context, { option: "--ids", file, headers })) {
+      demandAccession(id, `${name}, line ${line}`);
       ids.push(id);
     }
     if (ids.length === 0) {

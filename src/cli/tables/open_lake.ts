@@ -10,7 +10,7 @@ import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type CommandContext, UsageError } from "../support/command.ts";
 import type { readEngine } from "../support/engine.ts";
 import { manifestEntries } from "./manifest_entries.ts";
-import { tableOptions, usage } from "./table_options.ts";
+import { refuseTableOptions, tableOptions, usage } from "./table_options.ts";
 
 /** A lake that is open. */
 export interface OpenedLake extends AsyncDisposable {
@@ -30,6 +30,7 @@ export async function openLakeOrTable(
   const open = async (folder: string) => await openLake(folder, { ...engine && { engine } });
   checkLakeAddress(source);
   if (isObjectAddress(source) || await isFolder(source)) {
+    refuseTableOptions(context, source);
     const lake = await open(source);
     return { lake, entries: [], [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
   }

@@ -1,5 +1,5 @@
 /** How a person's table is to be read: the options that every command which reads one has. */
-import { asUsage, type CommandContext } from "../support/command.ts";
+import { asUsage, type CommandContext, UsageError } from "../support/command.ts";
 
 /** Options of a command that reads a person's table. */
 export const TABLE_OPTIONS = {
@@ -21,6 +21,13 @@ export function tableOptions(
 ): { readonly sheet?: string; readonly encoding?: string } {
   const [sheet, encoding] = [flags.text("sheet"), flags.text("encoding")];
   return { ...sheet !== undefined && { sheet }, ...encoding !== undefined && { encoding } };
+}
+
+/** Rejects them with a folder, whose archives and tables have a form of their own. */
+export function refuseTableOptions(context: Pick<CommandContext, "flags">, folder: string): void {
+  const [name] = Object.keys(tableOptions(context));
+  if (name === undefined) return;
+  throw new UsageError(`Cannot use --${name} with ${folder}: it is for a file, and ${folder} is not one`);
 }
 
 /** A sheet, a column or an encoding that a table does not have is wrong usage, although only the table shows it. */

@@ -2,17 +2,12 @@
 import type { GroupWeight } from "@seqreg/curation";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { outputOption } from "../../arguments/output_option.ts";
-import {
-  CURATION_PERMISSIONS,
-  readFields,
-  readTextOption,
-  SOURCE_OPTIONS,
-  splitNames,
-} from "../../curation/source_options.ts";
+import { CURATION_PERMISSIONS, readFields, SOURCE_OPTIONS, splitNames } from "../../curation/source_options.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
-import { asUsage, type Command, EXIT, UsageError } from "../../support/command.ts";
+import { asUsage, type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
+import { readIdList } from "../../support/id_list.ts";
 import { readNaming } from "../../support/registry.ts";
 
 /** Greatest whole number of an option. */
@@ -89,8 +84,8 @@ const command: Command = {
       most,
       ...weights !== undefined && { weights: await readWeights(weights, by) },
       priority: flags.text("priority"),
-      ...flags.text("include") !== undefined && { include: await readAccessions(flags.text("include")!) },
-      ...flags.text("exclude") !== undefined && { exclude: await readAccessions(flags.text("exclude")!) },
+      include: await readAccessions(context, "include"),
+      exclude: await readAccessions(context, "exclude"),
       seed,
       sequences,
       fastaHeader: header,
@@ -123,10 +118,11 @@ const command: Command = {
 
 export default command;
 
-/** Accessions of a list: the first word of each line; lines that begin with # are comments. */
-async function readAccessions(file: string): Promise<string[]> {
-  const lines = (await readTextOption(file)).split(/\r\n|\r|\n/);
-  return lines.map((line) => line.trim().split(/\t/)[0]).filter((line) => line !== "" && !line.startsWith("#"));
+/** The accessions of a list that an option names. */
+async function readAccessions(context: CommandContext, option: string): Promise<string[] | undefined> {
+  const file = context.flags.text(option);
+  if (file === undefined) return undefined;
+  return (await readIdList(context, { option: `--${option}`, file })).map(({ id }) => id);
 }
 
 async function readWeights(file: string, by: readonly string[]): Promise<GroupWeight[]> {

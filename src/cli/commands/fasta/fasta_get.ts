@@ -3,13 +3,20 @@ import { type FastaFile, openFasta } from "@seqreg/core/fasta/index";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { closeLedger, listSome } from "@seqreg/core/contract/ledger";
 import { type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
-import { nameOf, sourceOf } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { readRegion, REGION_FORMS } from "../../arguments/fasta_region.ts";
 import { findUnindexed, type Unindexed } from "../../support/unindexed.ts";
 import type { LedgerCode } from "@seqreg/core/contract";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
+
+/** The list is read only if there is one. */
+async function idsOf(context: CommandContext, file: string): Promise<string[]> {
+  const { readIdList } = await import("../../support/id_list.ts");
+  const ids = await readIdList(context, { option: "--ids", file });
+  if (ids.length === 0) throw new UsageError(`Cannot use --ids ${file}: it has no ids; expected one per line`);
+  return ids.map(({ id }) => id);
+}
 
 const command: Command = {
   name: "fasta get",
@@ -44,7 +51,7 @@ const command: Command = {
     if (operands.length === 0 && list === undefined) {
       throw new UsageError("Too few arguments: expected seqreg fasta get FILE ID…, or --ids FILE");
     }
-    const ids = list === undefined ? operands : [...operands, ...await readIdList(context, list)];
+    const ids = list === undefined ? operands : [...operands, ...await idsOf(context, list)];
     const finish = startProvenance("fasta get", { file, ids });
     const index = context.flags.has("no-index") ? "ignore" : "save";
     await using fasta = await openFasta(file, { index, signal: context.signal });
@@ -215,16 +222,4 @@ class GatheredText {
     if (this.#used > 0) await this.#output.write(this.#buffer.subarray(0, this.#used));
     this.#used = 0;
   }
-}
-
-/** Reads ids, one per line. The decompressor is loaded only if needed. */
-async function readIdList(context: CommandContext, file: string): Promise<string[]> {
-  const { readLines } = await import("@seqreg/core/io/bytes");
-  const ids: string[] = [];
-  for await (const line of readLines(sourceOf(context, file), { name: nameOf(file), signal: context.signal })) {
-    const id = line.trim();
-    if (id !== "") ids.push(id);
-  }
-  if (ids.length > 0) return ids;
-  throw new UsageError(`Cannot use --ids ${file}: it has no ids; expected one per line`);
 }

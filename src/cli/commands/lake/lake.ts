@@ -11,7 +11,7 @@ import { startProgress } from "../../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../../support/registry.ts";
 import { outputOption } from "../../arguments/output_option.ts";
 import { manifestEntries } from "../../tables/manifest_entries.ts";
-import { TABLE_OPTIONS, tableOptions, usage } from "../../tables/table_options.ts";
+import { refuseTableOptions, TABLE_OPTIONS, tableOptions, usage } from "../../tables/table_options.ts";
 import { asWarnings, type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
 /** Forms of `--dates`. */
@@ -59,6 +59,10 @@ const command: Command = {
     const folder = requireLakeTarget(flags.text("output"), "seqreg lake DIR|ARCHIVE -o DIR|s3://BUCKET/PREFIX");
     const dates = flags.choice("dates", DATE_FORMS, "text");
     const naming = await readNaming(context);
+    for (const operand of operands) {
+      const isFolder = await Deno.stat(operand).then(({ isDirectory }) => isDirectory, () => false);
+      if (isFolder) refuseTableOptions(context, operand);
+    }
     const isText = flags.has("text");
     const given = ["definitions", "registry"].find((name) => flags.text(name) !== undefined);
     if (isText && given !== undefined) {

@@ -150,12 +150,18 @@ async function open(stored: Stored): Promise<Opened> {
   if (sheet !== undefined) {
     throw new RangeError(`Cannot read the sheet ${JSON.stringify(sheet)} of ${name}: the table is not a workbook`);
   }
+  const refuseEncoding = (what: string) => {
+    if (encoding === undefined) return;
+    throw new RangeError(`Cannot read ${name} as ${encoding}: ${what} is always UTF-8`);
+  };
   if (looks === "a Parquet file") {
+    refuseEncoding("Parquet");
     const { openParquet } = await import("./_parquet_table.ts");
     return await openParquet(stored.source, name);
   }
   // A registry's answer of an error that was saved as a table is not one.
   if (looks === "JSON" && looksLikeRecords(head) && !/\.[ct]sv(\.[a-z0-9]+)?$/i.test(name)) {
+    refuseEncoding("JSON");
     const { signal } = stored.options;
     return await inMemory(stored, async (source) => await readJsonLines(source.chunks(), { name, signal }));
   }

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { runInFolder } from "../../../_program.ts";
 import { readTsv, withTable } from "../../../curation/_tables.ts";
 
@@ -70,5 +70,25 @@ Deno.test("subsample refuses wrong usage before it reads", async () => {
     assertEquals(await codeOf("--by", "country", "--total", "2", "--sequences", "./absent.fasta", "-o", "./out"), 1);
     await Deno.writeTextFile(`${cwd}/list.txt`, "absent\n");
     assertEquals(await codeOf("--by", "country", "--total", "2", "--include", "./list.txt", "-o", "./out"), 4);
+  });
+});
+
+Deno.test("subsample names accessions of both lists that no record has, and reads the lists as others are read", async () => {
+  await withTable([["accession", "Country"], ["a", "Peru"], ["b", "Peru"]], async (_, cwd) => {
+    const list = "\ufeff# chosen\r\n\r\nStrain\tnote\r\nA\tx\r\nb\r\n";
+    await Deno.writeTextFile(`${cwd}/list.txt`, list);
+    await Deno.writeTextFile(`${cwd}/comments.txt`, "# nothing yet\n");
+    const run = (...args: string[]) =>
+      runInFolder(cwd, ["subsample", "./records.csv", "--by", "country", "--total", "1", "-o", "./out", ...args]);
+    for (const option of ["--include", "--exclude"]) {
+      const { code, stderr } = await run(option, "./list.txt");
+      assertEquals(code, 4, stderr);
+      assertStringIncludes(stderr, 'line 3, "Strain", is skipped as a header');
+      assertMatch(stderr, /(?:missing|no record of records has): A\n/);
+    }
+    assertEquals((await run("--exclude", "./comments.txt")).code, 0);
+    const { code, stderr } = await run("--field", "countri=Country");
+    assertEquals(code, 2);
+    assertStringIncludes(stderr, 'unknown role; did you mean "country"?');
   });
 });
