@@ -5,8 +5,10 @@
  */
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { ParseError } from "../../errors.ts";
-import { MAX_TITLES } from "./titles.ts";
+import { HEAD_ROWS, MAX_TITLES } from "./titles.ts";
 import { CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
+
+const HASH = 35;
 
 /** Character between the cells of a table. */
 export type Separator = "," | ";" | "\t";
@@ -72,11 +74,13 @@ export function findSeparator(head: Uint8Array | string): Separator {
  */
 export function findTableSeparator(head: Uint8Array): TableSeparator {
   const bytes = head.subarray(0, SEPARATOR_BYTES);
-  for (let [line, start] = [0, 0]; line <= MAX_TITLES && start < bytes.length; line++) {
+  let titles = 0;
+  for (let [line, start] = [0, 0]; titles <= MAX_TITLES && line < HEAD_ROWS && start < bytes.length; line++) {
     const rest = bytes.subarray(start);
     if (TABLE_CANDIDATES.some((separator) => isEven(countSeparators(rest, separator), 2))) {
       return bestSeparator(rest, TABLE_CANDIDATES);
     }
+    if (bytes[start] !== HASH) titles++;
     const feed = bytes.indexOf(10, start);
     if (feed === -1) break;
     start = feed + 1;

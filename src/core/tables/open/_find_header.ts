@@ -18,7 +18,7 @@ export function findHeader(rows: readonly CsvRow[]): number {
     (head[index].length === width ? isCommentRow(head, index) : isComment(head, index, width));
   let index = 0;
   while (index < head.length - 1 && isAbove(index)) index++;
-  return index <= MAX_TITLES ? index : 0;
+  return index <= MAX_TITLES || head.slice(0, index).every(isHashed) ? index : 0;
 }
 
 /** Whether a row is the `sep=;` that Excel reads before a table; split at its separator it is two cells wide. */
@@ -29,15 +29,20 @@ function isSeparatorHint(cells: readonly string[]): boolean {
 /** Whether a row of another width than the table's is a comment, and not a header that lacks a name. */
 function isComment(head: readonly (readonly string[])[], index: number, width: number): boolean {
   const [first] = head[index];
-  if (first.startsWith("#")) return true;
+  if (isHashed(head[index])) return true;
   if (head.slice(index + 1).filter(({ length }) => length === width).length < 2) return false;
   return head[index].length === 1 ? width > 2 || /\s/.test(first) : head[index].length * 2 <= width;
 }
 
-/** The width that most rows have, the greatest of several. */
+function isHashed([first]: readonly string[]): boolean {
+  return first.startsWith("#");
+}
+
+/** The width that most rows have, those below comments if there are any; the greatest of several. */
 function commonWidth(head: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
-  for (const { length } of head) counts.set(length, (counts.get(length) ?? 0) + 1);
+  const below = head.findIndex((cells) => !isHashed(cells));
+  for (const { length } of head.slice(Math.max(0, below))) counts.set(length, (counts.get(length) ?? 0) + 1);
   let [width, most] = [0, 0];
   for (const [length, count] of counts) {
     if (count > most || count === most && length > width) [width, most] = [length, count];

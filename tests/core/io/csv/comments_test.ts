@@ -46,7 +46,17 @@ Deno.test("readTable() keeps a header that begins with a hash", async (t) => {
     "the report of an assembly": [
       "# Assembly name:  GRCh38.p14\n#\n# Organism name:  Homo sapiens (human)\n",
       "# Sequence-Name\tSequence-Role\tAssigned-Molecule\tGenBank-Accn\tSequence-Length",
-      "1\tassembled-molecule\t1\tCM000663.2\t248956422\n".repeat(4),
+      "1\tassembled-molecule\t1\tCM000663.2\t248956422\n",
+    ],
+    "a report with many comments": [
+      "# Assembly name:  ViralMultiSegProj15521\n".repeat(33),
+      "# Sequence-Name\tSequence-Role\tGenBank-Accn\tSequence-Length",
+      "Segment 1\tassembled-molecule\tCY121687.1\t2341\nSegment 2\tassembled-molecule\tCY121686.1\t2341\n",
+    ],
+    "VCF with many comments": [
+      "##fileformat=VCFv4.2\n" + '##INFO=<ID=DP,Number=1,Type=Integer,Description="Depth, raw">\n'.repeat(25),
+      "#CHROM\tPOS\tID\tREF\tALT",
+      "NC_1\t10\t.\tA\tC\n",
     ],
     "prok_representative_genomes.txt": [
       "",
