@@ -8,6 +8,8 @@ import type { OnProgress } from "@seqreg/core/io/tasks";
 import { buildLake } from "@seqreg/core/tables/lake/objects/build_any_lake";
 import { type BuiltTable, lakeTables, pathOf } from "@seqreg/core/tables/lake/build/lake_layout";
 import { sqlNames } from "@seqreg/core/engine/local/sql_names";
+import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
+import { manifestEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { findLakeTables } from "@seqreg/core/tables/lake/open/find_lake_tables";
 
 /** A column of one version. */
@@ -61,6 +63,8 @@ export interface SideTable {
   readonly missingValues?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Whether a lake's definitions or all its values gave the types. */
   readonly isTyped: boolean;
+  /** What is unusual about a table that was read; what is so of a lake was reported when it was built. */
+  readonly entries?: readonly LedgerEntry[];
 }
 
 /** One version. */
@@ -77,6 +81,10 @@ export interface OpenSideOptions {
   readonly folder: string;
   /** What types the columns of archives and tables: nothing, all their values, or another version that is a lake. */
   readonly types: "text" | "inferred" | Side;
+  /** Sheet of a workbook. */
+  readonly sheet?: string | number;
+  /** Encoding of a table of text. */
+  readonly encoding?: string;
   readonly naming?: Naming;
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal;
@@ -101,6 +109,7 @@ export async function kindOfSide(path: string): Promise<"lake" | "parquet" | "ar
 /** Opens one version. Archives and tables are read, checked and converted in the folder of the options. */
 export async function openSide(path: string, options: OpenSideOptions): Promise<Side> {
   const kind = await kindOfSide(path);
+  await refuseForm(path, options);
   if (kind === "parquet") {
     const { size } = await Deno.stat(path);
     const name = basename(path).replace(/\.parquet$/i, "");
@@ -110,14 +119,33 @@ export async function openSide(path: string, options: OpenSideOptions): Promise<
     };
   }
   const built = kind === "lake" ? await findLakeTables(path) : await convert(path, options);
-  return { place: path, tables: built.map((table) => sideTable(table, kind === "lake" || options.types !== "text")) };
+  return {
+    place: path,
+    tables: built.map((table) => ({
+      ...sideTable(table, kind === "lake" || options.types !== "text"),
+      ...kind !== "lake" && { entries: manifestEntries([table.manifest]) },
+    })),
+  };
 }
 
-async function convert(path: string, { folder, types, naming, onProgress, signal }: OpenSideOptions) {
+/** Rejects a sheet or an encoding of what is not one table. @throws {RangeError} */
+async function refuseForm(path: string, { sheet, encoding }: OpenSideOptions): Promise<void> {
+  if (sheet === undefined && encoding === undefined) return;
+  if (!(await Deno.stat(path)).isDirectory && !await isParquet(path)) return;
+  const what = sheet === undefined ? "an encoding" : "a sheet";
+  throw new RangeError(`Cannot use ${what} with ${path}: expected a table of text or a workbook`);
+}
+
+async function convert(
+  path: string,
+  { folder, types, sheet, encoding, naming, onProgress, signal }: OpenSideOptions,
+) {
   const by = typeof types === "string" ? undefined : types.tables.flatMap(({ columns }) => columns.map(definitionOf));
   return await buildLake(path, folder, {
     ...types === "text" && { text: true },
     ...by !== undefined && { definitions: distinct(by) },
+    ...sheet !== undefined && { sheet },
+    ...encoding !== undefined && { encoding },
     ...naming && { naming },
     onProgress,
     signal,

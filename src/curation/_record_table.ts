@@ -63,7 +63,7 @@ export class RecordTable implements AsyncDisposable {
 
   /** Opens a lake, an archive, or a table (CSV, TSV, Parquet). */
   static async open(place: string, options: RecordTableOptions): Promise<RecordTable> {
-    const { naming, onProgress, signal, fields = {} } = options;
+    const { sheet, encoding, naming, onProgress, signal, fields = {} } = options;
     for (const role of Object.keys(fields)) requireRole(role);
     const folder = await createScratchFolder(options.purpose);
     let sql: ScratchSql | undefined;
@@ -71,6 +71,8 @@ export class RecordTable implements AsyncDisposable {
       const side = await openSide(place, {
         folder: `${folder.path}/source`,
         types: "text",
+        ...sheet !== undefined && { sheet },
+        ...encoding !== undefined && { encoding },
         ...naming && { naming },
         onProgress,
         signal,
@@ -196,7 +198,7 @@ export class RecordTable implements AsyncDisposable {
           noteEntry("word-is-value", describeValueWord(valueWords.kind, word, name), { field: name })
         )
     );
-    const alike = [...alikeEntries(this.table), ...words];
+    const alike = [...this.table.entries ?? [], ...alikeEntries(this.table), ...words];
     if (unparsed === 0) return alike;
     const what = `${countOf(unparsed, "row")} of ${name}`;
     const text = `in no file: ${describeUnread(unparsed, problems, what)}`;

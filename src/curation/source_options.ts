@@ -6,6 +6,10 @@ import type { OnProgress } from "@seqreg/core/io/tasks";
 
 /** Options about the source, and about the work as such. */
 export interface SourceOptions {
+  /** Sheet of a workbook, by name or number from 1; the first visible one that holds data by default. */
+  readonly sheet?: string | number;
+  /** Encoding of a table of text, as the Encoding standard names it; UTF-8 by default. */
+  readonly encoding?: string;
   /** Table of a lake; the main one by default. */
   readonly table?: string;
   /** Fields by role, or by a name that rules know, where the caller knows better: `{ host: "Host name" }`. */
@@ -20,6 +24,8 @@ export interface SourceOptions {
 
 /** The rules of {@linkcode SourceOptions}. */
 export const SOURCE_RULES = {
+  sheet: rule.either(rule.text, rule.wholeNumber({ from: 1 })),
+  encoding: rule.text,
   table: rule.text,
   fields: rule.recordOf(rule.text, "names of fields by role"),
   naming: NAMING_RULE,

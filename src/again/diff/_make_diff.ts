@@ -111,7 +111,7 @@ function entriesOf(tables: readonly TableDiff[], sides: readonly Side[], asOf: s
     )],
   ]);
   for (const { place, tables } of sides) {
-    entries.push(...prefixEntries(tables.flatMap(alikeEntries), place));
+    entries.push(...prefixEntries(tables.flatMap((table) => [...table.entries ?? [], ...alikeEntries(table)]), place));
     for (const { name, unparsed, problems } of tables.filter(({ unparsed }) => unparsed > 0)) {
       const text = `${place}, ${name}: ${describeUnread(unparsed, problems)}`;
       entries.push(noteEntry("unreadable", text, { count: unparsed }));

@@ -23,6 +23,10 @@ import type { Diff, TableDiff } from "./diff_result.ts";
 
 /** Options of {@linkcode diffLakes}. */
 export interface DiffOptions {
+  /** Sheet of workbooks, by name or number from 1; the first visible one that holds data by default. */
+  readonly sheet?: string | number;
+  /** Encoding of tables of text, as the Encoding standard names it; UTF-8 by default. */
+  readonly encoding?: string;
   /** Field that identifies a record; the accession by default. */
   readonly key?: string;
   /** Fields under another name: old name to new name. Their cells are compared. */
@@ -43,6 +47,8 @@ export interface DiffOptions {
 }
 
 const DIFF_OPTIONS = {
+  sheet: rule.either(rule.text, rule.wholeNumber({ from: 1 })),
+  encoding: rule.text,
   key: rule.text,
   rename: rule.recordOf(rule.text, "new names by old names"),
   fields: rule.texts,
@@ -193,23 +199,31 @@ async function openSides(
   places: readonly [string, string],
   options: DiffOptions & { readonly leastBytes?: number },
 ): Promise<OpenedSides> {
-  const { naming, onProgress, signal, asOf, rename = {} } = options;
+  const { sheet, encoding, naming, onProgress, signal, asOf, rename = {} } = options;
   const kinds = [await kindOfSide(places[0]), await kindOfSide(places[1])];
   const open = (index: number, types: Side | "text" = "text") =>
     openSide(places[index], {
       folder: `${folder.path}/${index}`,
       types,
+      // Of two versions, one may be a lake.
+      ...kinds[index] === "archives" && sheet !== undefined && { sheet },
+      ...kinds[index] === "archives" && encoding !== undefined && { encoding },
       ...naming && { naming },
       onProgress,
       signal,
     });
+  if ((sheet !== undefined || encoding !== undefined) && !kinds.includes("archives")) {
+    throw new RangeError(`Cannot use a sheet or an encoding with ${places.join(" and ")}: expected tables`);
+  }
   const isLakeAndArchive = (lake: number, other: number) => kinds[lake] === "lake" && kinds[other] === "archives";
   if (isLakeAndArchive(1, 0)) {
     const after = await open(1);
     return { sides: [await open(0, after), after] };
   }
   // Records that were left out by their date are counted, and those under other names differ in every row.
-  const isPlain = kinds.every((kind) => kind === "archives") && asOf === undefined && Object.keys(rename).length === 0;
+  const isPlain = kinds.every((kind) => kind === "archives") && asOf === undefined &&
+    Object.keys(rename).length === 0 &&
+    sheet === undefined && encoding === undefined;
   const sieved = isPlain
     ? await sieveTables(places, {
       ...options,
@@ -232,7 +246,7 @@ async function openSides(
       ...naming && { naming },
       signal,
     });
-    return { place: places[index], tables: [{ ...table, ...about }] };
+    return { place: places[index], tables: [{ ...table, entries: [], ...about }] };
   }
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { FieldType } from "@seqreg/core/contract";
+import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
 
 /** One field of a table. */
 export interface SchemaField {
@@ -61,4 +62,6 @@ export interface Schema {
   readonly source: string;
   /** Its tables. */
   readonly tables: readonly SchemaTable[];
+  /** Rows that could not be read, and what is unusual about the tables; absent if there is nothing to report. */
+  readonly entries?: readonly LedgerEntry[];
 }

@@ -10,6 +10,8 @@ import * as rule from "@seqreg/core/options/rules";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
+import { unreadEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
+import { alikeEntries } from "../columns.ts";
 import { openSide } from "../open_side.ts";
 import { measureTable } from "./_measure_table.ts";
 import { readDefinitionFile } from "./_definition_file.ts";
@@ -17,6 +19,10 @@ import type { Schema, SchemaTable } from "./fields.ts";
 
 /** Options of {@linkcode schemaOf}. */
 export interface SchemaOptions {
+  /** Sheet of a workbook, by name or number from 1; the first visible one that holds data by default. */
+  readonly sheet?: string | number;
+  /** Encoding of a table of text, as the Encoding standard names it; UTF-8 by default. */
+  readonly encoding?: string;
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;
   /** Takes progress in bytes of archives that have to be read. */
@@ -26,6 +32,8 @@ export interface SchemaOptions {
 }
 
 const SCHEMA_OPTIONS = {
+  sheet: rule.either(rule.text, rule.wholeNumber({ from: 1 })),
+  encoding: rule.text,
   naming: NAMING_RULE,
   onProgress: rule.callback(),
   signal: rule.signal,
@@ -57,13 +65,15 @@ const SCHEMA_OPTIONS = {
 export async function schemaOf(source: string, options: SchemaOptions = {}): Promise<Schema> {
   checkArgument("schemaOf()", "source", source, rule.required(rule.text));
   checkOptions("schemaOf()", options, SCHEMA_OPTIONS);
-  const { naming, onProgress, signal } = options;
+  const { sheet, encoding, naming, onProgress, signal } = options;
   const definitions = await readDefinitionFile(source, signal);
   if (definitions !== undefined) return { source, tables: [{ table: "definitions", fields: definitions }] };
   using folder = await createScratchFolder("schema");
   const side = await openSide(source, {
     folder: `${folder.path}/lake`,
     types: "inferred",
+    ...sheet !== undefined && { sheet },
+    ...encoding !== undefined && { encoding },
     ...naming && { naming },
     onProgress,
     signal,
@@ -72,5 +82,10 @@ export async function schemaOf(source: string, options: SchemaOptions = {}): Pro
   await using sql = await ScratchSql.open({ files, folder: folder.path, signal });
   const tables: SchemaTable[] = [];
   for (const table of side.tables) tables.push(await measureTable(sql, table));
-  return { source, tables };
+  const entries = side.tables.flatMap((table) => [
+    ...unreadEntries(table.name, table),
+    ...table.entries ?? [],
+    ...alikeEntries(table),
+  ]);
+  return { source, tables, ...entries.length > 0 && { entries } };
 }

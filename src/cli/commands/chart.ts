@@ -7,7 +7,7 @@ import { asUsage, type Command, type CommandContext, EXIT, UsageError } from "..
 import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../support/engine.ts";
 import { openLakeOrTable } from "../tables/open_lake.ts";
 import { TABLE_OPTIONS } from "../tables/table_options.ts";
-import { QUIET_OPTION } from "../support/ledger.ts";
+import { QUIET_OPTION, reportEntries } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { membersOf } from "@seqreg/core/engine/frames";
 
@@ -97,12 +97,7 @@ const command: Command = {
     await using opened = await openLakeOrTable(context, source, engine);
     const analysis = await analyse(recipe, opened.lake, options);
     for (const note of analysis.notes) context.summary(note);
-    for (const { level, text } of opened.entries) {
-      if (level === "warning") context.summary(text);
-      else context.note(`incomplete: ${text}`);
-    }
-    const isComplete = opened.entries.every(({ level }) => level === "warning");
-    const end = isComplete ? EXIT.done : EXIT.incomplete;
+    const end = reportEntries(context, opened.entries);
     const nothing = end === EXIT.done ? EXIT.nothing : end;
     if (analysis.chart === undefined && (format === "svg" || format === "png")) return nothing;
     await write(context, analysis, format);

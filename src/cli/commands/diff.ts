@@ -7,6 +7,7 @@ import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../s
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { TABLE_OPTIONS, tableOptions } from "../tables/table_options.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 
 const FORMATS = ["table", "csv", "jsonl", "daff"] as const;
@@ -33,6 +34,7 @@ const command: Command = {
       describe: "daff: for daff patch OLD (default: by the name of --output, else table)",
     },
     html: { type: "string", value: "FILE", writes: true, describe: "write a page about the changes to FILE" },
+    ...TABLE_OPTIONS,
     naming: REGISTRY_OPTIONS.naming,
     ...PROGRESS_OPTION,
     ...OUTPUT_OPTION,
@@ -72,6 +74,7 @@ const command: Command = {
       rename,
       fields,
       asOf,
+      ...tableOptions(context),
       naming,
       signal,
       onProgress: progress.onProgress,

@@ -1,8 +1,9 @@
 /** `seqreg schema`: the fields of a source, and how they changed. */
 import type { Schema, SchemaDrift } from "@seqreg/again";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
-import { type Command, EXIT } from "../support/command.ts";
-import { QUIET_OPTION } from "../support/ledger.ts";
+import type { Command } from "../support/command.ts";
+import { QUIET_OPTION, reportEntries } from "../support/ledger.ts";
+import { TABLE_OPTIONS, tableOptions, usage } from "../tables/table_options.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
@@ -23,6 +24,7 @@ const command: Command = {
       value: FORMATS.join("|"),
       describe: "typescript: types of records; frictionless: a Table Schema (default: table)",
     },
+    ...TABLE_OPTIONS,
     naming: REGISTRY_OPTIONS.naming,
     ...PROGRESS_OPTION,
     ...OUTPUT_OPTION,
@@ -48,11 +50,13 @@ const command: Command = {
     const { schemaOf } = await import("@seqreg/again/schema/schema");
     const { driftOf } = await import("@seqreg/again/schema/drift");
     using progress = startProgress(context);
-    const options = { naming, signal, onProgress: progress.onProgress };
-    const before = older === undefined ? undefined : await schemaOf(older, options);
-    const schema = { ...await schemaOf(source, options), source: context.given[0] };
+    const options = { naming, ...tableOptions(context), signal, onProgress: progress.onProgress };
+    const before = older === undefined ? undefined : await usage(() => schemaOf(older, options));
+    const { entries: own = [], tables } = await usage(() => schemaOf(source, options));
+    const schema = { source: context.given[0], tables };
     progress.clear();
     const drift = before && driftOf(before, schema);
+    const entries = [...before?.entries ?? [], ...own];
     await withOutput(context, async (output) => {
       if (format === "table") return await writeTable(context, output, { schema, ...drift && { drift } });
       await output.write(await render(schema, { format, ...drift && { drift } }));
@@ -61,7 +65,7 @@ const command: Command = {
     context.summary(
       `schema: ${fields} fields of ${schema.tables.length} ${schema.tables.length === 1 ? "table" : "tables"}`,
     );
-    return EXIT.done;
+    return reportEntries(context, entries);
   },
 };
 

@@ -6,6 +6,7 @@ import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { type OptionSpecs, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION } from "../support/ledger.ts";
 import { REGISTRY_OPTIONS } from "../support/registry.ts";
+import { TABLE_OPTIONS } from "../tables/table_options.ts";
 
 /** Options about the source, and about what is reported. */
 export const SOURCE_OPTIONS = {
@@ -16,6 +17,7 @@ export const SOURCE_OPTIONS = {
     value: "ROLE=NAME",
     describe: "field that plays a role, such as country='Country of sample'",
   },
+  ...TABLE_OPTIONS,
   naming: REGISTRY_OPTIONS.naming,
   ...PROGRESS_OPTION,
   ...LEDGER_OPTION,

@@ -1,6 +1,7 @@
 /** How a command reports its ledger, and writes it to a file. */
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { type Ledger, LEDGER_VERSION, listSome, type Provenance } from "@seqreg/core/contract/ledger";
+import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import { type CommandContext, EXIT } from "./command.ts";
 import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger_page";
@@ -85,6 +86,15 @@ export function describeLedger(
   for (const reason of ledger.reasons) context.note(`incomplete: ${reason}`);
   for (const warning of ledger.warnings) context.note(`warning: ${warning}`);
   return ledger.complete ? EXIT.done : EXIT.incomplete;
+}
+
+/** Prints what was noted about a source; returns the exit code, 4 if any of it could not be read. */
+export function reportEntries(context: CommandContext, entries: readonly LedgerEntry[]): number {
+  for (const { level, text } of entries) {
+    if (level === "warning") context.summary(text);
+    else context.note(`incomplete: ${text}`);
+  }
+  return entries.every(({ level }) => level === "warning") ? EXIT.done : EXIT.incomplete;
 }
 
 /** One line: `search: complete, records 1 to 50 of 1234: page 1, 48.0 kB`; `unit` is a plural. */

@@ -1,15 +1,13 @@
 /** What a query or an analysis reads: a lake, or a person's table that becomes one for as long as it is read. */
 import { join } from "node:path";
-import { countOf } from "@seqreg/core/contract/count_of";
-import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { RegistryError } from "@seqreg/core/errors";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
-import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
-import type { Lake, LakeManifest } from "@seqreg/core/tables";
+import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
+import type { Lake } from "@seqreg/core/tables";
 import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type CommandContext, UsageError } from "../support/command.ts";
 import type { readEngine } from "../support/engine.ts";
-import { manifestEntries } from "./manifest_entries.ts";
+import { manifestEntries, unreadEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { refuseTableOptions, tableOptions, usage } from "./table_options.ts";
 
 /** A lake that is open. */
@@ -50,7 +48,7 @@ export async function openLakeOrTable(
     const manifests = tables.map(({ manifest }) => manifest);
     return {
       lake,
-      entries: [...manifests.flatMap((manifest) => noteUnread(source, manifest)), ...manifestEntries(manifests)],
+      entries: [...manifests.flatMap((manifest) => unreadEntries(source, manifest)), ...manifestEntries(manifests)],
       async [Symbol.asyncDispose]() {
         await lake[Symbol.asyncDispose]();
         await remove();
@@ -60,13 +58,6 @@ export async function openLakeOrTable(
     await remove();
     throw thrown;
   }
-}
-
-/** The rows of a file that its lake does not hold. */
-function noteUnread(source: string, { unparsed, problems }: LakeManifest): LedgerEntry[] {
-  if (unparsed === 0) return [];
-  const text = describeUnread(unparsed, problems, `${countOf(unparsed, "row")} of ${source}`);
-  return [noteEntry("unreadable", text, { count: unparsed })];
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { requireFolder } from "../../support/archive_folder.ts";
 import { asUsage, type Command, EXIT, UsageError } from "../../support/command.ts";
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
+import { tableOptions } from "../../tables/table_options.ts";
 import { readNaming } from "../../support/registry.ts";
 import {
   CURATION_PERMISSIONS,
@@ -63,6 +64,7 @@ const command: Command = {
       without,
       fields,
       table,
+      ...tableOptions(context),
       naming,
       signal,
       onProgress: progress.onProgress,

@@ -4,6 +4,7 @@ import { asUsage, type Command, EXIT } from "../../support/command.ts";
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { startProgress } from "../../support/progress.ts";
+import { tableOptions } from "../../tables/table_options.ts";
 import { readNaming } from "../../support/registry.ts";
 
 const command: Command = {
@@ -33,7 +34,7 @@ const command: Command = {
     const finish = startProvenance("isolates");
     const { isolates } = await import("@seqreg/curation/isolates");
     using progress = startProgress(context);
-    const options = { fields, table };
+    const options = { fields, table, ...tableOptions(context) };
     await using found = await isolates(source, { ...options, naming, signal, onProgress: progress.onProgress })
       .catch(asUsage);
     progress.clear();

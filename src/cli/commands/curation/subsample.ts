@@ -8,6 +8,7 @@ import { asUsage, type Command, type CommandContext, EXIT, UsageError } from "..
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
 import { readIdList } from "../../support/id_list.ts";
+import { tableOptions } from "../../tables/table_options.ts";
 import { readNaming } from "../../support/registry.ts";
 
 /** Greatest whole number of an option. */
@@ -90,6 +91,7 @@ const command: Command = {
       sequences,
       fastaHeader: header,
       table: flags.text("table"),
+      ...tableOptions(context),
       fields,
     };
     const naming = await readNaming(context);

@@ -10,7 +10,7 @@ import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../.
 import { startProgress } from "../../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../../support/registry.ts";
 import { outputOption } from "../../arguments/output_option.ts";
-import { manifestEntries } from "../../tables/manifest_entries.ts";
+import { manifestEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { refuseTableOptions, TABLE_OPTIONS, tableOptions, usage } from "../../tables/table_options.ts";
 import { asWarnings, type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 

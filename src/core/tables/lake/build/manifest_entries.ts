@@ -1,7 +1,9 @@
 /** What a user has to know of tables of a lake: of their form, their types and their values. */
-import { listSome } from "@seqreg/core/contract/ledger";
-import { type LedgerEntry, noteEntry, prefixEntries, savedEntries } from "@seqreg/core/contract/ledger_entries";
-import type { LakeManifest } from "@seqreg/core/tables";
+import { listSome } from "../../../contract/ledger.ts";
+import { type LedgerEntry, noteEntry, prefixEntries, savedEntries } from "../../../contract/ledger_entries.ts";
+import { countOf } from "../../../contract/count_of.ts";
+import { describeUnread } from "../../../io/csv/unread_rows.ts";
+import type { LakeManifest } from "./lake_manifest.ts";
 
 /** Everything that was noted when tables were built; rows that could not be read are counted elsewhere. */
 export function manifestEntries(manifests: readonly LakeManifest[]): LedgerEntry[] {
@@ -10,6 +12,16 @@ export function manifestEntries(manifests: readonly LakeManifest[]): LedgerEntry
     ...noteMisfits(manifests),
     ...noteMissingWords(manifests),
   ];
+}
+
+/** The rows of a file that its table does not hold. */
+export function unreadEntries(
+  source: string,
+  { unparsed, problems }: Pick<LakeManifest, "unparsed" | "problems">,
+): LedgerEntry[] {
+  if (unparsed === 0) return [];
+  const text = describeUnread(unparsed, problems, `${countOf(unparsed, "row")} of ${source}`);
+  return [noteEntry("unreadable", text, { count: unparsed })];
 }
 
 /** The warning about values that do not fit the types of their columns. */
