@@ -74,7 +74,13 @@ export async function findTextForm(text: KnownText): Promise<TextForm> {
       if (!cells.shape.hasOpenQuote) return cells;
       // Cells between quotes may hold separators and line ends, as pandas, R and Excel write them.
       const isSure = isEven(cells.shape, text.head) && cells.shape.header === 0;
-      const others = isSure ? hasEscapes(text.head) ? ["escaped"] as const : [] : ["quoted", "escaped"] as const;
+      if (isSure && !hasEscapes(text.head)) return cells;
+      if (isSure) {
+        // Where quotes are doubled, a backslash before one is a character.
+        const quoted = await survey("quoted").catch(ignoreParseError);
+        if (quoted?.shape.count === cells.shape.count) return cells;
+      }
+      const others = isSure ? ["escaped"] as const : ["quoted", "escaped"] as const;
       for (const quotes of others) {
         const other = await survey(quotes).catch(ignoreParseError);
         if (other === undefined || other.shape.header > cells.shape.header) continue;
