@@ -23,7 +23,7 @@ import { type CrateSource, readCrateSource } from "./_crate_source.ts";
 import { type LedgerFile, readLedgerFile } from "./_ledger_file.ts";
 import { isOrcid } from "./orcid.ts";
 
-export type { CrateAuthor };
+export { type CrateAuthor, isOrcid };
 
 /** End of the name of a ledger next to a result. */
 const LEDGER_ENDING = ".provenance.json";
@@ -33,7 +33,8 @@ export interface CrateOptions {
   /** The lock of a notebook or a script; by default `seqreg.lock` next to it, if there is one. */
   readonly lock?: string;
   /**
-   * Files that were made, and ledgers (of `--ledger`). The ledger `FILE.provenance.json` next to a file comes with it.
+   * Files that were made, and ledgers (of `--ledger`), which name the file that they were written about. The ledger
+   * `FILE.provenance.json` next to a file comes with it.
    * By default every file next to the notebook, script or lock that has such a ledger.
    */
   readonly results?: readonly string[];
@@ -115,7 +116,10 @@ export async function writeCrate(source: string, folder: string, options: CrateO
   checkArgument("writeCrate()", "source", source, rule.required(rule.text));
   checkArgument("writeCrate()", "folder", folder, rule.required(rule.text));
   checkOptions("writeCrate()", options, CRATE_OPTIONS);
-  const { signal, authors = [], title } = options;
+  const { signal, authors = [], title, date } = options;
+  if (date !== undefined && new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(date.slice(8))) {
+    throw new RangeError(`Cannot use the date ${date} (option date): the month has no such day`);
+  }
   const main = await readCrateSource(source);
   const lock = await findLock(main, options);
   const results = await findResults(source, options);
@@ -153,7 +157,7 @@ export async function writeCrate(source: string, folder: string, options: CrateO
         ...license && { license },
         authors,
         title: title ?? main.title,
-        date: options.date ?? days.at(-1) ?? new Date().toISOString().slice(0, 10),
+        date: date ?? days.at(-1) ?? new Date().toISOString().slice(0, 10),
         toolkit: TOOLKIT,
       }),
     );
@@ -210,9 +214,15 @@ async function findResults(source: string, { results }: CrateOptions): Promise<F
     const ledger = await readLedgerFile(ledgerPath);
     found.push(ledger === undefined ? { path } : { path, ledgerPath, ledger });
   }
-  // A ledger that was named and is also next to a result is listed once.
+  // A ledger that was named and is also next to a result is listed once; others belong to the file that they name.
   const adjacent = new Set(found.flatMap(({ path, ledgerPath }) => path === undefined ? [] : ledgerPath ?? []));
-  return found.filter(({ path, ledgerPath }) => path !== undefined || !adjacent.has(ledgerPath!));
+  const alone = found.filter(({ path, ledgerPath }) => path === undefined && !adjacent.has(ledgerPath!));
+  const joined = found.flatMap((result) => {
+    if (result.path === undefined) return [];
+    const own = alone.findIndex(({ ledger }) => ledger?.file?.name === basename(result.path!));
+    return result.ledger !== undefined || own === -1 ? [result] : [{ ...alone.splice(own, 1)[0], path: result.path }];
+  });
+  return [...joined, ...alone];
 }
 
 async function resultsNextTo(source: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import { type Ledger, LEDGER_VERSION, listSome, type Provenance } from "@seqreg/
 import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import { type CommandContext, EXIT } from "./command.ts";
+import { writtenFile } from "./output.ts";
 import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger_page";
 import { ledgerLine } from "../progress/json_progress.ts";
 
@@ -63,11 +64,12 @@ export async function reportLedger(
   return describeLedger(context, ledger, provenance, unit);
 }
 
-/** Writes `--ledger`, if it is given. */
+/** Writes `--ledger`, if it is given, with the name and the SHA-256 of the file of `--output`. */
 export async function writeLedger(context: CommandContext, content: Ledger & Provenance): Promise<void> {
   const file = context.flags.text("ledger");
   if (file === undefined) return;
-  const text = JSON.stringify({ ledger: LEDGER_VERSION, ...content }, null, 2);
+  const written = writtenFile(context.flags);
+  const text = JSON.stringify({ ledger: LEDGER_VERSION, ...content, ...written && { file: written } }, null, 2);
   await writeAtomic(file, `${text}\n`, { signal: context.signal });
 }
 

@@ -1,4 +1,5 @@
 /** Output of results: standard output, or a file that is written atomically. */
+import { basename } from "node:path";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { TerminalBytes } from "../process/terminal_bytes.ts";
 import { isOutputClosed } from "./closed_output.ts";
@@ -97,9 +98,29 @@ const loadFiles = (): Promise<typeof import("@seqreg/core/io/files/atomic_file")
 const loadGzip = (): Promise<typeof import("@seqreg/core/io/gzip/gzip_stream")> =>
   import(import.meta.resolve("@seqreg/core/io/gzip/gzip_stream"));
 
+const loadDigest = (): Promise<typeof import("@seqreg/core/io/digest")> =>
+  import(import.meta.resolve("@seqreg/core/io/digest"));
+
+/** The part of a command's context that names its files. */
+type OutputFlags = { text(name: string): string | undefined };
+
+/** A file that was written, as a ledger names it. */
+export interface WrittenFile {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+/** Files that were written, by the flags that name them. */
+const WRITTEN = new WeakMap<OutputFlags, WrittenFile>();
+
+/** The file of `--output`, if {@linkcode withOutput} has written it and a ledger is asked for. */
+export function writtenFile(flags: OutputFlags): WrittenFile | undefined {
+  return WRITTEN.get(flags);
+}
+
 /** The parts of a command's context that determine its output. */
 interface OutputContext {
-  readonly flags: { text(name: string): string | undefined };
+  readonly flags: OutputFlags;
   readonly stdout: Output;
   readonly signal: AbortSignal;
 }
@@ -117,8 +138,10 @@ export async function withOutput<T extends { readonly keep?: boolean } | void>(
   if (path === undefined || path === "-") return await work(context.stdout);
   const { createAtomicFile } = await loadFiles();
   await using file = await createAtomicFile(path, { signal: context.signal });
+  const hash = context.flags.text("ledger") === undefined ? undefined : (await loadDigest()).startSha256();
   const sink = (bytes: Uint8Array) => {
     context.signal.throwIfAborted();
+    hash?.update(bytes);
     return file.write(bytes);
   };
   const gzip = isText && path.endsWith(".gz") ? new (await loadGzip()).GzipStream() : undefined;
@@ -129,6 +152,8 @@ export async function withOutput<T extends { readonly keep?: boolean } | void>(
   const result = await work(output);
   await output.flush();
   if (gzip !== undefined) await pass(await gzip.end());
-  if (result?.keep !== false) await file.commit();
+  if (result?.keep === false) return result;
+  await file.commit();
+  if (hash !== undefined) WRITTEN.set(context.flags, { name: basename(path), sha256: hash.digest() });
   return result;
 }

@@ -107,6 +107,7 @@ Deno.test("what cannot be a crate is refused, and nothing is written", async () 
     await assertRejects(() => write(notebook, { results: [folder] }), RegistryError, "expected a file");
     await assertRejects(() => write(notebook, { license: "LICENSE.txt" }), RangeError, "expected an SPDX identifier");
     await assertRejects(() => write(notebook, { date: "2026" }), RangeError, "a day such as");
+    await assertRejects(() => write(notebook, { date: "2013-02-30" }), RangeError, "no such day");
     const author = { name: "Josiah Carberry", orcid: "0000-0002-1825-0098" };
     await assertRejects(() => write(notebook, { authors: [author] }), TypeError, "last digit");
     await Deno.mkdir(`${folder}/other`);

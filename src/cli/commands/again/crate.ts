@@ -47,8 +47,8 @@ const command: Command = {
       const value = flags.text(name);
       return value === undefined ? {} : { [name]: value };
     };
-    const { writeCrate } = await import("@seqreg/again/crate/crate");
-    const authors = flags.texts("author").map(readAuthor);
+    const { isOrcid, writeCrate } = await import("@seqreg/again/crate/crate");
+    const authors = flags.texts("author").map((text) => readAuthor(text, isOrcid));
     const { files, citations, entries } = await writeCrate(source, folder, {
       ...text("lock"),
       ...text("title"),
@@ -69,11 +69,17 @@ const command: Command = {
 export default command;
 
 /** Reads `NAME` or `NAME=ORCID`. */
-function readAuthor(text: string): CrateAuthor {
+function readAuthor(text: string, isOrcid: (value: unknown) => boolean): CrateAuthor {
   const [name, orcid, ...rest] = text.split("=").map((part) => part.trim());
   if (!name || orcid === "" || rest.length > 0) {
     throw new UsageError(`Option --author expects NAME or NAME=ORCID, not "${text}"`);
   }
   const id = orcid?.replace(/^https?:\/\/orcid\.org\//, "");
+  if (id !== undefined && !isOrcid(id)) {
+    throw new UsageError(
+      `Option --author: ${JSON.stringify(id)} is not an ORCID iD: expected four digits four times, as in ` +
+        "0000-0002-1825-0097, the last of which checks the others",
+    );
+  }
   return { name, ...id !== undefined && { orcid: id } };
 }

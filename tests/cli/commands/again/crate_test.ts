@@ -1,7 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { writeStudy } from "../../../again/crate/_study.ts";
 import { withFolder } from "../../../core/datasets/_archive.ts";
-import { runInProcess } from "../../../_program.ts";
+import { sha256 } from "../../../../src/core/io/digest/sha256.ts";
+import { runInFolder, runInProcess } from "../../../_program.ts";
 
 Deno.test("seqreg crate lists what it writes, and refuses wrong usage before it does", async () => {
   await withFolder(async (folder) => {
@@ -38,5 +39,39 @@ Deno.test("seqreg crate lists what it writes, and refuses wrong usage before it 
     const again = await run();
     assertEquals(again.code, 1);
     assertStringIncludes(again.stderr, "it holds files already");
+  });
+});
+
+Deno.test("seqreg crate refuses a result that changed since its --ledger was written", async () => {
+  await withFolder(async (folder) => {
+    await writeStudy(folder);
+    await Deno.writeTextFile(`${folder}/m.csv`, "accession\na\n");
+    const made = await runInFolder(
+      folder,
+      ["sql", "./m.csv", "SELECT * FROM lake", "-o", "./r.csv.gz", "--ledger", "./l.json", "-q"],
+    );
+    assertEquals(made.code, 0, made.stderr);
+    const named = JSON.parse(await Deno.readTextFile(`${folder}/l.json`)).file;
+    assertEquals(named, { name: "r.csv.gz", sha256: await sha256(`${folder}/r.csv.gz`) });
+    const crate = (to: string, ...args: string[]) =>
+      runInFolder(folder, [
+        "crate",
+        "./a study.ipynb",
+        "--result",
+        "./r.csv.gz",
+        "--result",
+        "./l.json",
+        "-o",
+        to,
+        ...args,
+      ]);
+    assertEquals((await crate("./one")).code, 0);
+    await Deno.writeTextFile(`${folder}/r.csv.gz`, "tampered", { append: true });
+    const { code, stderr } = await crate("./two");
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "it changed since l.json was written");
+    const author = await crate("./two", "--author", "A=0000-0002-1825-0098");
+    assertEquals(author.code, 2);
+    assertStringIncludes(author.stderr, "Option --author");
   });
 });
