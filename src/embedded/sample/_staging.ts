@@ -57,8 +57,8 @@ async function takeName(staging: StagingFolder, folder: string): Promise<void> {
   }
 }
 
-/** Rejects a target that is not a folder or contains other files; returns whether it exists. */
-export async function checkTarget(folder: string, { archiveNames, besides }: TargetRules): Promise<boolean> {
+/** Rejects a target that is not a folder, or has files and is not an archive set; returns whether it exists. */
+export async function checkTarget(folder: string, { archiveNames }: TargetRules): Promise<boolean> {
   if (folder === "") throw new TypeError("Cannot write archives: the folder's name is empty");
   const names: string[] = [];
   try {
@@ -67,13 +67,13 @@ export async function checkTarget(folder: string, { archiveNames, besides }: Tar
     if (cause instanceof Deno.errors.NotFound) return false;
     throw writeError(folder, cause);
   }
-  const ours = new Set([...archiveNames, ...besides]);
-  const foreign = names.filter((name) => !ours.has(name) && !isStagingName(name)).sort();
+  const foreign = names.filter((name) => !isStagingName(name)).sort();
   const present = new Set(names);
+  // Some of the names alone, such as downloaded archives or definitions, are the caller's.
   if (foreign.length > 0 && !archiveNames.every((name) => present.has(name))) {
     throw new RegistryError(
       "disk",
-      `Cannot write archives into ${folder}: it has other files (${listSome(foreign, 3)}) and is not an archive set; ` +
+      `Cannot write archives into ${folder}: it has files (${listSome(foreign, 3)}) and is not an archive set; ` +
         "choose a new or an empty folder",
     );
   }

@@ -119,6 +119,8 @@ Deno.test("writeArchives() accepts a folder that is empty, or an archive set, an
       await Deno.writeTextFile(`${folder}/${datasetFileNames()[0]}`, "");
       await Deno.writeTextFile(`${folder}/thesis.txt`, "mine");
     },
+    "a part of an archive set": (folder) => Deno.writeTextFile(`${folder}/${datasetFileNames()[0]}`, "mine"),
+    "definitions alone": (folder) => Deno.writeTextFile(`${folder}/definitions.json`, "[]"),
   };
   for (const [what, fill] of Object.entries(refused)) {
     await t.step(`refused: ${what}`, async () => {
@@ -128,7 +130,7 @@ Deno.test("writeArchives() accepts a folder that is empty, or an archive set, an
       const error = await assertRejects(
         () => writeArchives(folder.path, sourceOf(["ACGT"])),
         RegistryError,
-        "thesis.txt",
+        "is not an archive set",
       );
       assertEquals(error.code, "disk");
       assertEquals(await digestFolder(folder.path), before);
