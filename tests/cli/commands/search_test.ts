@@ -103,6 +103,7 @@ Deno.test("search shows a page in every format", async (t) => {
       "complete",
       "duplicate",
       "entries",
+      "file",
       "finished",
       "ledger",
       "missing",
