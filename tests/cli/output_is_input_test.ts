@@ -95,6 +95,18 @@ Deno.test("an output that is also an input is wrong usage, and nothing is writte
         assertEquals(await contentOf(folder), before);
       });
     }
+    for (const args of [["lock", "pack", "-o", "seqreg.lock"], ["lock", "show", "-o", "to.lock"]]) {
+      await t.step(`${args.join(" ")}: the lock without an option`, async () => {
+        await Deno.writeTextFile(join(folder, "seqreg.lock"), "{}");
+        await Deno.symlink("seqreg.lock", join(folder, "to.lock")).catch(() => {});
+        const { code, stderr } = await runCli(args, { cwd: folder });
+        assertEquals(code, 2, stderr);
+        assertStringIncludes(stderr, "it is the lock that is read");
+        assertEquals(await Deno.readTextFile(join(folder, "seqreg.lock")), "{}");
+        await Deno.remove(join(folder, "seqreg.lock"));
+        await Deno.remove(join(folder, "to.lock"));
+      });
+    }
     await t.step("functions refuse as much", async () => {
       const [d, records] = [join(folder, "d"), join(folder, "records.tsv")];
       await using curation = await curate(join(d, "kept.tsv"));

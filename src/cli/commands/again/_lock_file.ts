@@ -16,7 +16,20 @@ export const LOCK_OPTION = {
 export function lockPath({ flags }: CommandContext): string {
   const path = flags.text("lock") ?? LOCK_NAME;
   if (path === "") throw new UsageError(`Option --lock needs a value: --lock ${LOCK_NAME}`);
+  const output = flags.text("output");
+  // Only paths that are given were compared before.
+  if (output !== undefined && isSamePath(output, path)) {
+    throw new UsageError(`Cannot write to ${output}: it is the lock that is read; choose another file for --output`);
+  }
   return path;
+}
+
+function isSamePath(a: string, b: string): boolean {
+  try {
+    return Deno.realPathSync(a) === Deno.realPathSync(b);
+  } catch {
+    return false;
+  }
 }
 
 /** Path of the lock: the argument, or that of the option. */
