@@ -26,8 +26,8 @@ import { readableRows, type ShownValue, tableView } from "./table_view.ts";
 /**
  * Shows a value under the running cell of a notebook, or as plain text on standard output elsewhere.
  *
- * Knows frames (of lazy ones only the first 1,000 rows are computed), ledgers, lists of objects and everything of the
- * toolkit that displays itself; anything else is shown as `console.log` would print it.
+ * Knows frames (of lazy ones only the first 1,000 rows are computed), ledgers, lists of objects (all columns of all
+ * rows) and everything of the toolkit that displays itself; anything else is shown as `console.log` would print it.
  *
  * @param value What to show.
  * @param caption What it is, in a few words.
@@ -60,7 +60,8 @@ export async function show(value: unknown, caption?: string): Promise<void> {
 export async function viewOf(value: unknown, caption?: string): Promise<MediaBundle> {
   const known = await viewOfKnown(value, caption);
   if (known !== undefined) return known;
-  if (isListOfObjects(value)) return listView(value, caption ?? "list");
+  const view = isListOfObjects(value) ? listView(value, caption ?? "list") : undefined;
+  if (view !== undefined) return view;
   const text = visible(typeof value === "string" ? value : Deno.inspect(value, { depth: 4, strAbbreviateSize: 1000 }));
   return { "text/plain": text, "text/html": `<pre class="${DATA_CLASS}">${escapeHtml(cut(text, 100_000))}</pre>` };
 }
@@ -81,11 +82,10 @@ export async function viewOfKnown(value: unknown, caption?: string): Promise<Med
   if (isLake(value)) return lakeView(value);
   if (isToolkitError(value)) return errorView(value);
   if (!isListOfObjects(value)) return undefined;
-  const kind = LIST_KINDS.find(({ fields }) =>
-    value.slice(0, 1000).every((row) => fields.every((field) => field in row))
-  );
+  const kind = LIST_KINDS.find(({ fields }) => value.every((row) => fields.every((field) => field in row)));
   if (kind === undefined) return undefined;
   const view = listView(kind.rowsOf(value), caption ?? kind.caption);
+  if (view === undefined) return undefined;
   return kind.fields === PROBLEM_FIELDS ? explainKept(view) : view;
 }
 
@@ -156,12 +156,27 @@ export function resultView(table: MediaBundle, ledger: Ledger, provenance?: Prov
   return stackViews(table, ledgerView(ledger, provenance));
 }
 
-function listView(rows: readonly RowObject[], caption: string): MediaBundle {
-  const columns = [...new Set(rows.slice(0, 1000).flatMap((row) => Object.keys(row)))];
+/** Columns of a list beyond which it is no table: objects that are keyed by values, for example. */
+const MOST_COLUMNS = 5000;
+
+/** Writes a list with all columns of all its rows; `undefined` where these make no table. */
+function listView(rows: readonly RowObject[], caption: string): MediaBundle | undefined {
+  const columns = columnsOf(rows);
+  if (columns === undefined) return undefined;
   const read = (most: number) => rows.slice(0, most).map((row) => columns.map((column) => cellOf(row[column])));
   const first = read(FIRST_SHOWN);
   const worth = readableRows(columns, first, rows.length);
   return tableView({ caption, columns, rows: worth > first.length ? read(worth) : first, total: rows.length });
+}
+
+/** Columns of all rows, in the order in which they first come; `undefined` without one, and where they are too many. */
+function columnsOf(rows: readonly RowObject[]): readonly string[] | undefined {
+  const columns = new Set<string>();
+  for (const row of rows) {
+    for (const name of Object.keys(row)) columns.add(name);
+    if (columns.size > MOST_COLUMNS) return undefined;
+  }
+  return columns.size === 0 ? undefined : [...columns];
 }
 
 function cellOf(value: unknown): ShownValue {
@@ -180,7 +195,22 @@ function isLedger(value: unknown): value is Ledger {
     "received" in value && Array.isArray(value.reasons) && "missing" in value && Array.isArray(value.missing);
 }
 
+/**
+ * Whether a value is a list of which own enumerable properties tell all: `Error`, `Map`, `Date`, `Temporal.PlainDate`
+ * and objects with private properties alone have others, and would be rows without cells.
+ */
 function isListOfObjects(value: unknown): value is readonly RowObject[] {
-  return Array.isArray(value) && value.length > 0 &&
-    value.slice(0, 1000).every((row) => typeof row === "object" && row !== null && !Array.isArray(row));
+  return Array.isArray(value) && value.length > 0 && value.every(isRowObject);
+}
+
+/** Methods by which `console.log` has an object write itself. */
+const PRINTS_ITSELF = [Symbol.for("Deno.customInspect"), Symbol.for("nodejs.util.inspect.custom")];
+
+function isRowObject(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || isDisplayable(value)) return false;
+  if (PRINTS_ITSELF.some((name) => name in value)) return false;
+  if (Object.prototype.toString.call(value) !== "[object Object]") return false;
+  const made: unknown = Object.getPrototypeOf(value);
+  // An object literal without properties is a row of nulls; of another realm it has another prototype.
+  return made === null || Object.getPrototypeOf(made) === null || Object.keys(value).length > 0;
 }

@@ -57,3 +57,51 @@ Deno.test("a value's own display wins", async () => {
 
   assertEquals(await viewOf(value), { "text/plain": "mine" });
 });
+
+Deno.test("a list is a table only where own properties tell all of its objects", async () => {
+  const { default: pl } = await import("nodejs-polars");
+  class Hidden {
+    #code = 7;
+    toString() {
+      return `hidden ${this.#code}`;
+    }
+  }
+  const others: readonly unknown[] = [
+    Temporal.PlainDate.from("2024-01-02"),
+    new Error("no such record"),
+    Object.assign(new Error("no such file"), { code: "ENOENT" }),
+    new Map([["Kenya", 3]]),
+    new Set(["Kenya"]),
+    new Date(0),
+    new URL("https://example.org/"),
+    Promise.resolve("Kenya"),
+    new Uint8Array([7]),
+    /Kenya/,
+    new Hidden(),
+    { [DISPLAY]: () => ({ "text/plain": "mine" }), a: 1 },
+    { [Symbol.for("Deno.customInspect")]: () => "mine", a: 1 },
+    pl.Series("a", [1]),
+    pl.DataFrame({ a: [1] }),
+  ];
+  for (const other of others) {
+    for (const list of [[other], [{ a: 1 }, other], [...Array.from({ length: 1001 }, () => ({ a: 1 })), other]]) {
+      const { "text/plain": text } = await viewOf(list);
+
+      assertEquals(text, Deno.inspect(list, { depth: 4, strAbbreviateSize: 1000 }));
+    }
+  }
+  assertEquals((await viewOf([{}, {}]))["text/plain"], "[ {}, {} ]");
+  assertStringIncludes((await viewOf([{ a: 1 }, {}]))["text/plain"], "list: 2 rows × 1 column");
+  assertStringIncludes((await viewOf([Object.assign(new Hidden(), { a: 1 })]))["text/plain"], "list: 1 row × 1 column");
+  assertEquals((await viewOf([...Array.from({ length: 1001 }, () => ({ a: 1 })), null]))["text/plain"].at(0), "[");
+});
+
+Deno.test("a list has the columns of all its rows", async () => {
+  const late = Array.from({ length: 1200 }, (_, index) => index < 1001 ? { a: index } : { a: index, reason: "late" });
+  const view = await viewOf(late);
+
+  assertStringIncludes(view["text/plain"], "list: 1,200 rows × 2 columns");
+  assertStringIncludes(view["text/html"]!, ">reason</th>");
+  const keyed = Array.from({ length: 6000 }, (_, index) => ({ [`vj${index}`]: index }));
+  assertEquals((await viewOf(keyed))["text/plain"], Deno.inspect(keyed, { depth: 4, strAbbreviateSize: 1000 }));
+});
