@@ -267,10 +267,11 @@ async function writeAll(
   context: CommandContext,
   registry: Registry,
   search: SearchAll,
-  { output, format, fields, limit = Infinity, watch }: {
+  { output, format, fields, sort, limit = Infinity, watch }: {
     readonly output: Output;
     readonly format: Exclude<Format, "json">;
     readonly fields: readonly string[] | undefined;
+    readonly sort: SearchArguments["sort"];
     readonly limit: number | undefined;
     readonly watch: ReleaseWatch;
   },
@@ -278,19 +279,38 @@ async function writeAll(
   const hits = await readHits(search, limit);
   const shared = { ...hitFormatOf(format, { fields }), hits };
   if (hits.length >= limit) return await writeHits(context, registry, output, shared);
+  const { total, steps } = await search.begin();
+  // What an export gives first is not what follows in an order.
+  if (sort !== undefined && limit < Infinity && steps.some(({ kind }) => kind === "export")) {
+    watch.handOut();
+    const text =
+      `paging of a search in the order of ${sort.column} ends after ${hits.length} records, and no request ` +
+      "gives those that follow: use --all, or narrow the search";
+    const count = Math.min(limit, total) - hits.length;
+    return [...await writeHits(context, registry, output, shared), noteEntry("beyond-paging", text, { count })];
+  }
   const rest = search.rest();
   const begin = await rest.next();
   watch.handOut();
   if (begin.done) return hits.length === 0 ? [] : await writeHits(context, registry, output, shared);
+  let beyond = 0;
   const rows = (async function* () {
-    let left = limit - hits.length;
-    for (let next: IteratorResult<ExportedRows> = begin; !next.done && left > 0; next = await rest.next()) {
-      for (const cells of next.value.rows.slice(0, left)) yield cells;
-      left -= next.value.rows.length;
+    for (let next: IteratorResult<ExportedRows> = begin; !next.done; next = await rest.next()) {
+      for (const cells of next.value.rows) {
+        if (hits.length + beyond === limit) return;
+        beyond++;
+        yield cells;
+      }
     }
   })();
   try {
-    return await writeHits(context, registry, output, { ...shared, more: { columns: begin.value.columns, rows } });
+    const entries = await writeHits(context, registry, output, {
+      ...shared,
+      more: { columns: begin.value.columns, rows },
+    });
+    if (limit === Infinity) return entries;
+    const { noteExported } = await import("@seqreg/core/registry/operations/search_all");
+    return [...entries, ...noteExported({ beyond, paged: hits.length, pagedAgain: hits.length })];
   } finally {
     await rest.return(undefined);
   }

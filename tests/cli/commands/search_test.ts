@@ -183,6 +183,17 @@ Deno.test("search --all goes past 10,000 hits, or says why not", async (t) => {
     assertStringIncludes(stderr, `incomplete: ${MANY} records match and paging ends at 10000`);
   });
 
+  await t.step("a limit beyond 10,000 is reached by an export, which follows no order", async () => {
+    const some = await run(["search", "*", "--limit", "10100", "--format", "csv"]);
+    assertEquals([some.code, new Set(parse(some.stdout).slice(1).map(([id]) => id)).size], [0, 10_100]);
+    assertStringIncludes(some.stderr, "100 records beyond the first 10000 came by an export");
+    const ordered = ["search", "*", "--limit", "10100", "--sort", "Registry Accession", "--order", "desc"];
+    const { code, stdout, stderr } = await run([...ordered, "--format", "csv"]);
+    const ids = parse(stdout).slice(1).map(([id]) => id);
+    assertEquals([code, ids.length, ids], [4, 10_000, ids.toSorted().reverse()]);
+    assertStringIncludes(stderr, "ends after 10000 records, and no request gives those that follow");
+  });
+
   await t.step("without a query the first 10,000", async () => {
     const { code, stdout, stderr } = await run(["search", "--all", "--format", "csv"]);
     assertEquals([code, stdout.split("\n").length], [4, 10_002]);

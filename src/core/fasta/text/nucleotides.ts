@@ -9,8 +9,10 @@
 
 /** A, C, G, T, U or N. */
 const BASE = 1;
-/** Another of IUPAC's nucleotide codes, a gap, `.` or `*`. */
+/** Another of IUPAC's nucleotide codes. */
 const OTHER = 2;
+/** A gap, `.` or `*`: of an aligned sequence most characters may be such, and no message is made of them. */
+const GAP = 7;
 /** White space, which does not count. */
 const BLANK = 3;
 /** Control characters and parts of characters beyond ASCII: unexpected, but not what messages are made of. */
@@ -34,7 +36,8 @@ function classify(): Uint8Array {
   mark("EFIJLOPQZefijlopqz", RESIDUE);
   mark("Xx", MASK);
   mark("ACGTUNacgtun", BASE);
-  mark("RYSWKMBDHVryswkmbdhv-.*", OTHER);
+  mark("RYSWKMBDHVryswkmbdhv", OTHER);
+  mark("-.*", GAP);
   mark("\t\n\v\f\r ", BLANK);
   return classes;
 }
@@ -46,7 +49,7 @@ const MARKUP = new Set(Array.from('<{["', (character) => character.charCodeAt(0)
 export interface NucleotideText {
   /**
    * Whether at least half of its characters are A, C, G, T, U or N, less than a quarter is other residues (half of
-   * `Not found` could be bases), and no line is a message. White space does not count.
+   * `Not found` could be bases), and no line is a message. White space, gaps, `.` and `*` do not count.
    */
   readonly isSequence: boolean;
   /** The distinct residues beyond IUPAC's nucleotide codes, in the order of their first use. */
@@ -97,11 +100,16 @@ export class NucleotideCounter {
   add(bytes: Uint8Array, start: number, end: number): void {
     let notBases = 0;
     let blanks = 0;
+    let gaps = 0;
     for (let at = start; at < end; at++) {
       const kind = CLASSES[bytes[at]];
       if (kind === BASE) continue;
       notBases++;
       if (kind === OTHER) continue;
+      if (kind === GAP) {
+        gaps++;
+        continue;
+      }
       const before = this.#inLine + at - start - blanks;
       if (kind === BLANK) {
         blanks++;
@@ -117,7 +125,7 @@ export class NucleotideCounter {
     }
     const characters = end - start - blanks;
     this.#inLine += characters;
-    this.#characters += characters;
+    this.#characters += characters - gaps;
     this.#bases += end - start - notBases;
   }
 

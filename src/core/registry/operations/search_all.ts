@@ -37,6 +37,7 @@ import { noteExported, noteFewer, noteParts } from "./_search_entries.ts";
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
 export const ALL_PAGE_SIZE = 1000;
 
+export { noteExported };
 export type { ExportedRows, SearchAllOptions };
 
 /** A search for all records under way: {@linkcode SearchAll.begin}, then pages, then the rest, then the ledger. */
