@@ -279,10 +279,13 @@ async function numbered(
   return `(SELECT ${before} + file_row_number AS seqreg_row, * FROM ${await sql.parquet(files)})`;
 }
 
-/** A cell, quoted where it holds a tab, a quote or a line end; null is empty. */
-const TSV_CELL =
-  `coalesce(CASE WHEN regexp_matches(cell, '["\\t\\n\\r]') THEN '"' || replace(cell, '"', '""') || '"' ` +
-  "ELSE cell END, '')";
+/** A cell without raw tabs, line ends and backslashes; null is empty. */
+const TSV_CELL = `coalesce(CASE WHEN regexp_matches(cell, '[\\t\\n\\r\\\\]') THEN ${
+  [["\\", "\\\\"], ["\t", "\\t"], ["\n", "\\n"], ["\r", "\\r"]].reduce(
+    (sql, [from, to]) => `replace(${sql}, ${sqlText(from)}, ${sqlText(to)})`,
+    "cell",
+  )
+} ELSE cell END, '')`;
 
 function chooseTable({ place, tables }: Side, name: string | undefined): SideTable {
   const names = tables.map(({ name }) => name).join(", ");

@@ -2,8 +2,6 @@
 import { join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import type { Ledger, Provenance } from "@seqreg/core/contract";
-import { readBytes } from "@seqreg/core/io/bytes";
-import { readCsvRows } from "@seqreg/core/io/csv";
 import { readFasta } from "@seqreg/core/fasta/records/read_fasta";
 
 /** Where records of a context set come from, without times: the same answer is described the same way. */
@@ -77,7 +75,8 @@ export async function readCandidates(
   if (accessions.length === 0) return { fields: [], rows: new Map(), sequences: new Map(), sources: [] };
   const sources = typeof from === "string" ? await copyOfLake(from, options) : await copyOfRegistry(from, options);
   const wanted = new Set(accessions);
-  const [header, ...lines] = await readTsv(join(folder, "metadata.tsv"));
+  const [header, ...lines] = (await Deno.readTextFile(join(folder, "metadata.tsv"))).split("\n")
+    .filter((line) => line !== "").map((line) => line.split("\t"));
   const id = header.findIndex((_, column) => lines.length > 0 && lines.every((row) => wanted.has(row[column])));
   if (id < 0 && lines.length > 0) {
     throw new RegistryError(
@@ -91,12 +90,6 @@ export async function readCandidates(
     if (wanted.has(id)) sequences.set(id, sequence);
   }
   return { fields: header, rows: new Map(lines.map((row) => [row[id], row])), sequences, sources };
-}
-
-/** The rows of a TSV that the toolkit has written, its header first. */
-export async function readTsv(path: string): Promise<(readonly string[])[]> {
-  const rows = await Array.fromAsync(readCsvRows(readBytes(path), { separator: "\t", name: path }));
-  return rows.flat().map(({ cells }) => cells);
 }
 
 /** Draws exactly these records of a lake. */

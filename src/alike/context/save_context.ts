@@ -22,7 +22,7 @@ export async function saveContext(
   // A field of the source with a name of ours is written with a suffix.
   const others = fields.map((field) => [...own, "why"].includes(field) ? `${field}_in_source` : field);
   const rows = records.map(({ name, accession, values, why }) =>
-    tsvRow([name, accession, augurDate(values[dateAt] ?? ""), ...values, why])
+    [tsvRow([name, accession, augurDate(values[dateAt] ?? "")]), ...values, tsvRow([why])].join("\t")
   );
   const metadata = [tsvRow([...own, ...others, "why"]), ...rows].map((row) => `${row}\n`).join("");
   const fasta = writePlainFasta(records.map(({ name, sequence }) => ({ header: name, sequence })));

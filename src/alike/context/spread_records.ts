@@ -1,7 +1,6 @@
 /** Thins the nearest records, so that no group has more than its part. */
 import { join } from "node:path";
-import { tsvRow } from "@seqreg/core/io/csv/csv_text";
-import { type CandidateRecords, readTsv } from "./candidate_records.ts";
+import type { CandidateRecords } from "./candidate_records.ts";
 
 /** What is chosen of. */
 export interface SpreadOptions {
@@ -36,7 +35,10 @@ export async function spreadRecords(options: SpreadOptions): Promise<SpreadRecor
   const { subsample } = await import("@seqreg/curation/subsample");
   const table = join(folder, "candidates.tsv");
   const lines = order.map((accession, rank) => [...records.rows.get(accession)!, String(order.length - rank)]);
-  await Deno.writeTextFile(table, [[...records.fields, NEARNESS], ...lines].map((row) => `${tsvRow(row)}\n`).join(""));
+  await Deno.writeTextFile(
+    table,
+    [[...records.fields, NEARNESS], ...lines].map((line) => `${line.join("\t")}\n`).join(""),
+  );
   const draw = { by: spread, priority: NEARNESS, seed, signal };
   const include = order.slice(0, Math.ceil(total * NEAREST_SHARE));
   await using sample = await subsample(table, { ...draw, total, include });
@@ -46,9 +48,9 @@ export async function spreadRecords(options: SpreadOptions): Promise<SpreadRecor
   // Groups are known of the records that are not drawn, and of the group that one record is drawn of.
   await using single = await subsample(table, { ...draw, total: 1 });
   await single.save(join(folder, "single"));
-  const [, ...undrawn] = await readTsv(join(folder, "single", "excluded.tsv"));
+  const undrawn = (await Deno.readTextFile(join(folder, "single", "excluded.tsv"))).split("\n").slice(1, -1);
   const groupOf = new Map<string, string>();
-  for (const [accession, , group] of undrawn) {
+  for (const [accession, , group] of undrawn.map((line) => line.split("\t"))) {
     if (group !== "") groupOf.set(accession, group);
   }
   const group = single.groups.find(({ drawn }) => drawn === 1)?.group;

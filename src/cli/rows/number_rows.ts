@@ -8,8 +8,6 @@ import type { Output } from "../support/output.ts";
 import type { RowCell, RowWriter } from "./row_cell.ts";
 import { WasmRows } from "./_wasm_rows.ts";
 
-const QUOTE = 34;
-
 /** Writes rows to an output. */
 export class NumberRows {
   readonly #output: Output;
@@ -19,9 +17,8 @@ export class NumberRows {
     this.#output = output;
   }
 
-  /** Writes rows whose texts TSV can hold as they are; returns whether it did. */
+  /** Writes rows whose texts TSV can hold without escapes; returns whether it did. */
   async write(rows: number, cells: readonly RowCell[]): Promise<boolean> {
-    if (cells.some((cell) => cell.kind === "bytes" && cell.data.includes(QUOTE))) return false;
     const pieces = this.#writer.write(rows, cells);
     if (pieces === undefined) return false;
     for (const piece of pieces) await this.#output.write(piece);

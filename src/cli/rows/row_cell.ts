@@ -23,7 +23,7 @@ export type RowCell =
 export interface RowWriter {
   /**
    * Yields rows in chunks; each is valid until the next is requested. `undefined` if texts contain anything but
-   * printable ASCII, or a backslash: the writer of texts takes these. Quotes are not looked for.
+   * printable ASCII, or a backslash: TSV must escape them.
    */
   write(rows: number, cells: readonly RowCell[]): Iterable<Uint8Array> | undefined;
 }

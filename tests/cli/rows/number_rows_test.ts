@@ -22,7 +22,7 @@ Deno.test("rows are the bytes that texts would make", async (t) => {
     fc.maxSafeNat(),
     fc.constantFrom(9, 10, 999_999, 1_000_000, 128, 2 ** 31, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER),
   );
-  const id = fc.oneof(fc.stringMatching(/^[#-Z]{0,30}$/), fc.constant("x".repeat(200_000)));
+  const id = fc.oneof(fc.stringMatching(/^[!-Z]{0,30}$/), fc.constant("x".repeat(200_000)));
   const row = fc.record({
     id: fc.oneof({ weight: 20, arbitrary: id }, id),
     whole,

@@ -75,14 +75,12 @@ const command: Command = {
 
 export default command;
 
-const QUOTE = 0x22;
-
 /** One column of the table. */
 interface Column {
   readonly name: string;
   /** Its cells for the rows of a batch; empty for the sequence, whose bytes are written unchanged. */
   readonly cells: ((batch: FastaBatch) => string[]) | null;
-  /** Its cells if nothing in the headers needs to be quoted. */
+  /** Its cells if nothing in the headers needs to be escaped. */
   readonly plain: ((batch: FastaBatch) => RowCell) | null;
 }
 
@@ -145,21 +143,20 @@ async function writeBatch(output: Output, batch: FastaBatch, columns: readonly C
     for (let at = 0; at < batch.rows; at++) lines.push(tsvRow(cells.map((column) => column![at])));
     return await output.write(lines.join("\n") + "\n");
   }
-  // Bases are written as bytes; only a quote, which no sequence should contain, needs to be quoted.
-  const hasQuote = batch.sequences!.data.includes(QUOTE);
+  // Bases are written as bytes; only a backslash, which no sequence should contain, needs to be escaped.
+  const escapes = batch.sequences!.data.includes(0x5c);
   for (let at = 0; at < batch.rows; at++) {
     for (const [index, column] of cells.entries()) {
       if (index > 0) await output.write("\t");
-      await output.write(column === null ? sequenceBytes(batch, at, hasQuote) : tsvRow([column[at]]));
+      await output.write(column === null ? sequenceBytes(batch, at, escapes) : tsvRow([column[at]]));
     }
     await output.write("\n");
   }
 }
 
-function sequenceBytes(batch: FastaBatch, row: number, hasQuote: boolean): Uint8Array {
+function sequenceBytes(batch: FastaBatch, row: number, escapes: boolean): Uint8Array {
   const { offsets, data } = batch.sequences!;
   const bases = data.subarray(offsets[row], offsets[row + 1]);
-  if (!hasQuote || !bases.includes(QUOTE)) return bases;
-  const quoted = Array.from(bases).flatMap((base) => base === QUOTE ? [QUOTE, QUOTE] : [base]);
-  return Uint8Array.of(QUOTE, ...quoted, QUOTE);
+  if (!escapes) return bases;
+  return Uint8Array.from(Array.from(bases).flatMap((base) => base === 0x5c ? [0x5c, 0x5c] : [base]));
 }

@@ -35,17 +35,22 @@ export function csvCell(text: string): string {
 }
 
 /**
- * Writes one row of TSV without a line end: a cell that holds a tab, a quote or a line end is quoted as in CSV, which
- * polars, pandas, R and spreadsheets read as the same text. A backslash is a character like any other.
+ * Writes one row of TSV without a line end; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`.
+ *
+ * @see The command line's contract: TSV never holds a raw tab or line end inside a cell.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { tsvRow } from "./csv_text.ts";
  *
- * assertEquals(tsvRow(["a\tb", 'c "d"', "e\\f,g"]), '"a\tb"\t"c ""d"""\te\\f,g');
+ * assertEquals(tsvRow(["a\tb", "c\\d"]), "a\\tb\tc\\\\d");
  * ```
  */
 export function tsvRow(cells: readonly string[]): string {
-  return cells.map((text) => /["\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text).join("\t");
+  return cells.map((text) =>
+    /[\t\n\r\\]/.test(text)
+      ? text.replaceAll("\\", "\\\\").replaceAll("\t", "\\t").replaceAll("\n", "\\n").replaceAll("\r", "\\r")
+      : text
+  ).join("\t");
 }

@@ -122,7 +122,7 @@ export interface TypedTable {
   textRows(fields: readonly string[], most?: number, from?: number): readonly (readonly (string | null)[])[];
   /** Writes the frame as CSV, lists joined by `;`, atomically; compressed if the path ends in `.gz`. */
   toCSV(path: string, options?: WriteTableOptions): Promise<void>;
-  /** Writes the frame as TSV; a cell with a tab, a quote or a line end is quoted as in CSV. */
+  /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. */
   toTSV(path: string, options?: WriteTableOptions): Promise<void>;
   /** Writes the frame as Parquet (zstd), atomically. */
   toParquet(path: string, options?: WriteTableOptions): Promise<void>;

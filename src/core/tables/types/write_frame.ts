@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DataFrame, LazyDataFrame } from "nodejs-polars";
+import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { writeWithPolars } from "./write_with_polars.ts";
 import { type AtomicFile, createAtomicFile } from "../../io/files/atomic_file.ts";
 import { readBytes } from "../../io/bytes/byte_source.ts";
@@ -37,8 +37,8 @@ const WRITE_FRAME_OPTIONS = {
 /**
  * Writes a frame to a file, under a temporary name that becomes the final one when everything is there.
  *
- * In CSV and TSV a list is joined by `;`, null is an empty cell, and a null in a list an empty item. A cell
- * with a quote, a separator or a line end is quoted, in TSV as in CSV. Parquet is compressed with zstd.
+ * In CSV and TSV a list is joined by `;`, null is an empty cell, and a null in a list an empty item. TSV never holds a
+ * raw tab or line end in a cell: they are `\t`, `\n`, `\r`, and a backslash `\\`. Parquet is compressed with zstd.
  *
  * @param frame Any frame.
  * @param path Final path; an existing file is replaced. CSV and TSV are compressed if it ends in `.gz`.
@@ -157,14 +157,32 @@ async function writeRows(
   await file.commit();
 }
 
-/** Writes rows as text: cells of TSV are quoted as those of CSV. */
+/** Writes rows as text, by `sinkCSV`: `writeCSV` quotes cells of TSV for any `quoteStyle`. */
 async function writeText(
   polars: Polars,
   { rows, columns }: WritableRows,
   { path, temporaryPath }: AtomicFile,
   format: "csv" | "tsv",
 ): Promise<void> {
-  const texts = columns.map(({ name, kind }) => textOf(polars, exactColumn(polars, name), kind));
-  const separator = format === "csv" ? "," : "\t";
-  await writeWithPolars(path, () => rows.select(...texts).sinkCSV(temporaryPath, { separator }).collect());
+  const texts = columns.map(({ name, kind }) => {
+    const text = textOf(polars, exactColumn(polars, name), kind);
+    if (format === "csv") return text;
+    return (kind === "plain" ? text : escapeTabs(text)).alias(escapeName(name));
+  });
+  const options = format === "csv" ? {} : { separator: "\t", quoteStyle: "never" } as const;
+  await writeWithPolars(path, () => rows.select(...texts).sinkCSV(temporaryPath, options).collect());
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
+
+function escapeName(name: string): string {
+  return name.replace(/[\t\n\r\\]/g, (character) => ESCAPES[character]);
+}
+
+function escapeTabs(text: Expr): Expr {
+  return text
+    .str.replaceAll("\\", "\\\\", true)
+    .str.replaceAll("\t", "\\t", true)
+    .str.replaceAll("\n", "\\n", true)
+    .str.replaceAll("\r", "\\r", true);
 }

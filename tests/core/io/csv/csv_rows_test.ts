@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { readBytes } from "../../../../src/core/io/bytes/byte_source.ts";
 import { readCsvRows } from "../../../../src/core/io/csv/csv_rows.ts";
-import { csvRow } from "../../../../src/core/io/csv/csv_text.ts";
+import { csvRow, tsvRow } from "../../../../src/core/io/csv/csv_text.ts";
 import { ParseError } from "../../../../src/core/errors.ts";
 
 async function read(text: string, chunkBytes: number): Promise<[line: number, ...cells: string[]][]> {
@@ -82,4 +82,8 @@ Deno.test("readCsvRows() reads a cell of 20 MB in time that grows with its lengt
     length += batch[0].cells[1].length;
   }
   assertEquals(length, cell.length);
+});
+
+Deno.test("tsvRow() leaves no tab or line end inside a cell", () => {
+  assertEquals(tsvRow(["a\tb\nc\rd\\e", "f"]), "a\\tb\\nc\\rd\\\\e\tf");
 });

@@ -22,7 +22,7 @@ Deno.test("a table writes CSV, TSV and Parquet whole", async () => {
     );
     assertEquals(
       await Deno.readTextFile(`${folder}/t.tsv`),
-      'Registry Accession\tSequence Length\tHosts\tNote\nvj000000000001\t9007199254740993\ta;b\t"x\ty\n\\,"\n',
+      "Registry Accession\tSequence Length\tHosts\tNote\nvj000000000001\t9007199254740993\ta;b\tx\\ty\\n\\\\,\n",
     );
     const { default: pl } = await import("nodejs-polars");
     assertEquals(exactRows(pl.readParquet(`${folder}/t.parquet`)), exactRows(await table.frame()));

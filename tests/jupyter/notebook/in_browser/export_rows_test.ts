@@ -49,7 +49,7 @@ Deno.test("a file holds whole numbers and raw texts, quoted as the toolkit's own
   );
   assertEquals(
     writeRows(contentOf({}, [2, 0], [2, 0]), "tsv"),
-    'Comment\tRegistry Accession\n"tab\there\r\n\x1b"\t=1+1\n"a ""b"", c"\tvj1\n',
+    'Comment\tRegistry Accession\ntab\\there\\r\\n\x1b\t=1+1\na "b", c\tvj1\n',
   );
 });
 

@@ -36,7 +36,10 @@ export const LAKE_TABLE_OPTIONS = {
 export interface LakeTable extends Omit<TypedTable, "texts" | "textRows" | "toCSV" | "toTSV" | "toParquet"> {
   /** Writes the frame as CSV, lists joined by `;`, atomically. @returns The path. */
   toCSV(path: string, options?: WriteTableOptions): Promise<string>;
-  /** Writes the frame as TSV; a cell with a tab, a quote or a line end is quoted as in CSV. @returns The path. */
+  /**
+   * Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. @returns The
+   * path.
+   */
   toTSV(path: string, options?: WriteTableOptions): Promise<string>;
   /** Writes the frame as Parquet (zstd), atomically. @returns The path. */
   toParquet(path: string, options?: WriteTableOptions): Promise<string>;
