@@ -35,13 +35,13 @@ export function sampleEntries(
   ];
 }
 
-/** Accessions that were not to be drawn, and that no record has. */
+/** Accessions that were not to be drawn, and that no record has: lists of them are made for several tables. */
 export function absentExcluded(accessions: readonly string[], table: string): LedgerEntry[] {
   if (accessions.length === 0) return [];
   const text = `${countOf(accessions.length, "accession")} to be left out that no record of ${table} has: ${
     listSome(accessions, NAMED)
   }`;
-  return [noteEntry("missing", text, { ids: accessions })];
+  return [noteEntry("excluded-absent", text, { ids: accessions })];
 }
 
 /** Records of a sample without a sequence. */

@@ -80,6 +80,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Report them to the registry; of data of your own, nothing.",
   ),
   "no-match": warning("No record matches the search.", "Follow the suggestion: a field or a value may be misspelt."),
+  "excluded-absent": warning(
+    "Records that were to be left out are not in the table.",
+    "Nothing, if the list is made for several tables; else compare how they are written.",
+  ),
   "facet-partial": warning(
     "The values of a facet are those of fewer records than match.",
     "Count the values in a lake, where all are: a registry may give the most frequent alone.",

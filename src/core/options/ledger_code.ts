@@ -25,6 +25,7 @@ export type LedgerCode =
   | "accession-empty"
   | "accession-invalid"
   | "no-match"
+  | "excluded-absent"
   | "facet-partial"
   | "range-over-text"
   | "page-short"
