@@ -46,10 +46,15 @@ const command: Command = {
     progress.clear();
     for (const { archive, checksum } of result.archives) await context.stdout.write(`${archive}\n${checksum}\n`);
     for (const { error } of result.failures) context.note(error.message);
-    const changed = result.archives.filter(({ changed }) => changed).length;
-    context.summary(
-      `mirror: ${changed} of ${result.archives.length} archives were fetched, the others are unchanged`,
-    );
+    const { archives, failures } = result;
+    const fetched = archives.filter(({ changed }) => changed).length;
+    const unchanged = archives.length - fetched;
+    const parts = [
+      `${fetched} of ${archives.length + failures.length} archives were fetched`,
+      `${unchanged} unchanged`,
+    ];
+    if (failures.length > 0) parts.push(`${failures.length} failed`);
+    context.summary(`mirror: ${parts.join(", ")}`);
     const code = await reportLedger(context, result.ledger, result.provenance, "archives");
     return result.failures.length > 0 ? EXIT.failed : code;
   },

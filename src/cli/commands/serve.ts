@@ -102,6 +102,8 @@ const command: Command = {
       ...memory !== undefined && { limits: { memoryBytes: memory * 2 ** 20 } },
     };
     const watchMs = readWatch(context);
+    // One that comes while archives are imported is a look after it; what is built in has no other release.
+    const hangups = new Hangups(context);
     const copies = readCopies(context);
     const { checkServeOptions, openRegistry, QUERY_MS, QUERY_WAIT_MS, serveRegistry } = await import(
       "@seqreg/embedded/service"
@@ -128,7 +130,6 @@ const command: Command = {
     progress.clear();
     const description = flags.text("openapi");
     if (description !== undefined) return await writeDescription(service, description, context);
-    const hangups = watchMs === undefined ? undefined : new Hangups(context);
     const server = await serveRegistry(service, {
       ...options,
       signal,
@@ -150,7 +151,7 @@ const command: Command = {
     const following = { ...context, signal: AbortSignal.any([signal, over.signal]) };
     await Promise.all([
       finished,
-      hangups !== undefined && follow(registry, { everyMs: watchMs!, hangups }, following),
+      watchMs !== undefined && follow(registry, { everyMs: watchMs, hangups }, following),
     ]);
     if (server.cut > 0) {
       context.note(`ended; ${countOf(server.cut, "answer")} under way cut off: ask for what is missing again`);

@@ -271,6 +271,30 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "serve goes on at a SIGHUP that comes before it serves, with a folder and without",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await withFolders(async (folder, options) => {
+      await Deno.mkdir(`${folder}/archives`);
+      await writeFixture(`${folder}/archives`, fixtureRecords(20));
+      const fifo = `${folder}/naming.json`;
+      await new Deno.Command("mkfifo", { args: [fifo] }).output();
+      // The pipe is opened when the program reads its naming: then it gets the signal, and what it waits for.
+      const signalled = `(exec 3> "${fifo}"; kill -HUP $$; echo '{}' >&3) & exec "$0" "$@"`;
+      for (const place of [["archives"], []]) {
+        const through = { ...options, through: ["sh", "-c", signalled] };
+        const { url, child, end } = await serve([...place, "--naming", fifo], through);
+        assertEquals((await search(url, "")).total > 0, true);
+        child.kill("SIGHUP");
+        assertEquals((await search(url, "")).total > 0, true);
+        const { code, stderr } = await end("SIGTERM");
+        assertEquals(code, 0, stderr);
+      }
+    });
+  },
+});
+
 Deno.test("serve says in one line what is wrong", async (t) => {
   await withFolders(async (folder, options) => {
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
