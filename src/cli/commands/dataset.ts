@@ -1,4 +1,5 @@
 /** `seqreg dataset NAME…`: dataset archives, verified. */
+import { isOffline } from "@seqreg/core/options/is_offline";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
 import type { Registry } from "@seqreg/core/registry";
 import type { CacheMode, PlacedArchive, VerifiedArchive } from "@seqreg/core/datasets";
@@ -166,7 +167,7 @@ function chooseArchives({ operands, flags }: CommandContext, naming: Naming): re
 function chooseMode({ flags, env }: CommandContext, embedded: boolean): CacheMode {
   // A lock answers for the registry, with the checksum files that it holds.
   if (flags.text("lock") !== undefined) return "online";
-  if (flags.has("offline") || env("SEQREG_OFFLINE") === "1" && !embedded) return "offline";
+  if (flags.has("offline") || isOffline(env("SEQREG_OFFLINE")) && !embedded) return "offline";
   return flags.has("prefer-cache") ? "prefer-cache" : "online";
 }
 

@@ -1,4 +1,5 @@
 /** `seqreg doctor`: what is there, what is missing, and what to do about it. */
+import { isOffline } from "@seqreg/core/options/is_offline";
 import { messageOf } from "@seqreg/core/errors";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
@@ -146,7 +147,7 @@ async function permissionFindings(): Promise<Finding[]> {
 
 function registryState(context: CommandContext): string {
   const url = context.env("SEQREG_URL");
-  const offline = context.env("SEQREG_OFFLINE") === "1" ? "; SEQREG_OFFLINE=1 forbids the network" : "";
+  const offline = isOffline(context.env("SEQREG_OFFLINE")) ? "; SEQREG_OFFLINE forbids the network" : "";
   return (url ? `SEQREG_URL=${url}` : "the built-in sample (SEQREG_URL is not set)") + offline;
 }
 

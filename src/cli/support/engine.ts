@@ -1,4 +1,5 @@
 /** The option that chooses who computes. */
+import { isOffline } from "@seqreg/core/options/is_offline";
 import type { Engine } from "@seqreg/core/engine/engine";
 import type { SparkEndpoint } from "@seqreg/spark/connect/connection_string";
 import { RegistryError } from "@seqreg/core/errors";
@@ -42,7 +43,7 @@ export interface EngineAddress {
  * Reads `--engine`; `undefined` without it. Nothing is asked yet.
  *
  * @throws {UsageError} If the URL is wrong.
- * @throws {RegistryError} With code `offline` if `SEQREG_OFFLINE` is `1` and the server is not on this machine.
+ * @throws {RegistryError} With code `offline` if `SEQREG_OFFLINE` is set and the server is not on this machine.
  */
 export async function readEngineAddress({ flags, env }: CommandContext): Promise<EngineAddress | undefined> {
   const url = flags.text("engine");
@@ -51,10 +52,10 @@ export async function readEngineAddress({ flags, env }: CommandContext): Promise
   const token = env("SEQREG_SPARK_TOKEN") || undefined;
   const given = { token };
   const endpoint = readGiven(() => SparkEndpoint.parse(url, given));
-  if (env("SEQREG_OFFLINE") === "1" && !endpoint.isLoopback) {
+  if (isOffline(env("SEQREG_OFFLINE")) && !endpoint.isLoopback) {
     throw new RegistryError(
       "offline",
-      `Cannot use ${endpoint.address}: SEQREG_OFFLINE=1 forbids the network; unset it`,
+      `Cannot use ${endpoint.address}: SEQREG_OFFLINE forbids the network; unset it`,
     );
   }
   return { url, endpoint, ...given };

@@ -1,5 +1,6 @@
 /** Which registry a command speaks to: its options, and what they open. */
 import { messageOf } from "@seqreg/core/errors";
+import { isOffline } from "@seqreg/core/options/is_offline";
 import type { Fetch } from "@seqreg/core/client";
 import type { ConnectOptions, Registry } from "@seqreg/core/registry";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
@@ -155,7 +156,7 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
     target,
     options: {
       naming,
-      offline: flags.has("offline") || context.env("SEQREG_OFFLINE") === "1",
+      offline: flags.has("offline") || isOffline(context.env("SEQREG_OFFLINE")),
       ...lock !== undefined && { lock },
       retry: { ...tries !== undefined && { tries }, ...budgetMs !== undefined && { budgetMs } },
       timeouts: {

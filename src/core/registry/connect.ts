@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isOffline as forbidsNetwork } from "../options/is_offline.ts";
 import { basename, resolve } from "node:path";
 import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Timeouts } from "../client/mod.ts";
 import { messageOf, RegistryError } from "../errors.ts";
@@ -43,7 +44,7 @@ export interface ConnectOptions {
   readonly retry?: RetryPolicy;
   /** Called for every failed attempt that is followed by another. */
   readonly onRetry?: (event: RetryEvent) => void;
-  /** Whether every request to a live registry is refused; whether `SEQREG_OFFLINE` is `1` by default. */
+  /** Whether every request to a live registry is refused; whether `SEQREG_OFFLINE` is set by default. */
   readonly offline?: boolean;
   /**
    * Path of a lock, such as `seqreg.lock`: every call and the digest of its answer are recorded in it, and answers are
@@ -343,7 +344,7 @@ function refuseOffline(url: string): Fetch {
 
 /** Whether the network is forbidden. */
 export function isOffline({ offline }: ConnectOptions): boolean {
-  return offline ?? readEnvironment("SEQREG_OFFLINE") === "1";
+  return offline ?? forbidsNetwork(readEnvironment("SEQREG_OFFLINE"));
 }
 
 /** Reads a variable; one that may not be read counts as not set, so that a script needs no `--allow-env`. */

@@ -82,7 +82,7 @@ Deno.test("doctor --engine names what is wrong with an address, and asks nothing
     "nobody listens": [stub.url, 1, "the server was not reached"],
     "not a connection string": ["http://head:15002", 2, "expected sc://HOST:PORT"],
     "a path": ["sc://head/spark", 2, "parameters begin with /;"],
-    "offline": ["sc://spark.invalid", 1, "SEQREG_OFFLINE=1 forbids the network"],
+    "offline": ["sc://spark.invalid", 1, "SEQREG_OFFLINE forbids the network"],
   };
   for (const [name, [url, code, says]] of Object.entries(cases)) {
     await t.step(name, async () => {

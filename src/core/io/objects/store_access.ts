@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isOffline } from "../../options/is_offline.ts";
 import { join } from "node:path";
 import { messageOf, RegistryError } from "../../errors.ts";
 import { allowedEnv, type ReadEnv } from "../../options/allowed_env.ts";
@@ -78,7 +79,7 @@ function amazonDomain(region: string): string {
  * @param options What is known already.
  * @param env Reads a variable; the process's own, where permitted, by default.
  * @throws {ObjectStoreError} With fault `no-credentials` if no key is found, and access is not anonymous.
- * @throws {RegistryError} With code `offline` if `SEQREG_OFFLINE` is `1` and the store is not on this machine.
+ * @throws {RegistryError} With code `offline` if `SEQREG_OFFLINE` is set and the store is not on this machine.
  */
 export async function findStoreAccess(
   address: string,
@@ -97,8 +98,8 @@ export async function findStoreAccess(
       "the endpoint is not the http or https URL of a store without path and password; check AWS_ENDPOINT_URL",
     );
   }
-  if (set("SEQREG_OFFLINE") === "1" && !isLoopback(endpoint)) {
-    throw new RegistryError("offline", `Cannot use ${address}: SEQREG_OFFLINE=1 forbids the network; unset it`);
+  if (isOffline(set("SEQREG_OFFLINE")) && !isLoopback(endpoint)) {
+    throw new RegistryError("offline", `Cannot use ${address}: SEQREG_OFFLINE forbids the network; unset it`);
   }
   const found = {
     region: options.region ?? set("AWS_REGION", "AWS_DEFAULT_REGION") ?? profile.settings.get("region") ?? "us-east-1",

@@ -37,8 +37,7 @@ import { noteExported, noteFewer, noteParts } from "./_search_entries.ts";
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
 export const ALL_PAGE_SIZE = 1000;
 
-export { noteExported };
-export type { ExportedRows, SearchAllOptions };
+export { type ExportedRows, noteExported, type SearchAllOptions };
 
 /** A search for all records under way: {@linkcode SearchAll.begin}, then pages, then the rest, then the ledger. */
 export class SearchAll {
@@ -99,8 +98,8 @@ export class SearchAll {
       this.#see(counted, "the count of a part");
       return counted.body;
     };
-    const { naming } = this.#client;
-    return this.#plan = addSplit(plan, await splitSearch({ criteria: this.#criteria, answer }, probe, { by, naming }));
+    const split = { by, naming: this.#client.naming };
+    return this.#plan = addSplit(plan, await splitSearch({ criteria: this.#criteria, answer }, probe, split));
   }
 
   /** The answer to the first page, once {@linkcode SearchAll.begin} has asked for it. */
