@@ -349,6 +349,9 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
   const { facet: field, format } = asked;
   const facets = readFacets(body.facets);
   const entries: LedgerEntry[] = [];
+  const { describeFieldMismatch } = await import("@seqreg/core/contract/naming_evidence");
+  const mismatch = describeFieldMismatch(body.results.map(({ source }) => source), client.naming);
+  if (mismatch !== undefined) entries.push(noteEntry("naming-mismatch", mismatch));
   await withOutput(context, async (output) => {
     if (field === undefined) return await output.write(`${body.total}\n`);
     const written = await writeFacet(context, output, {

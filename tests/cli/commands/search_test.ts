@@ -224,6 +224,12 @@ Deno.test("search under another naming", async () => {
   const variable = await runnerOf(folder, folder.folder, { SEQREG_NAMING: file })(["search", "--format", "csv"]);
   assertEquals([flag.code, parse(flag.stdout)[0][0]], [0, "Genomebank Accession"]);
   assertEquals(variable.stdout, flag.stdout);
+
+  // A folder is read with its naming: only a server shows that one is wrong.
+  await using server = await serveFolder(folder, namingOf(spellings));
+  const counted = await runnerOf(folder, server.url)(["search", "--count"]);
+  assertEquals([counted.code, counted.stdout], [4, "30\n"]);
+  assertStringIncludes(counted.stderr, 'add "Registry Accession": "Genomebank Accession" to it');
 });
 
 Deno.test("search refuses wrong usage before any request", async (t) => {
