@@ -1,7 +1,7 @@
 /** The toolkit in a real kernel: displays, errors, progress and Stop, in our own and in the stock one. */
 import { gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Kernel, OWN_KERNEL } from "./_kernel.ts";
 import type { CellOutput } from "./_kernel_messages.ts";
 
@@ -78,6 +78,21 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
       assertStringIncludes(file.at(-1)?.traceback?.join("\n") ?? "", "RegistryError: Cannot");
     }));
 }
+
+Deno.test("an error of the toolkit names the line of the user's own code, in the cell and in a function of another", () =>
+  inKernel(OWN_KERNEL, async (kernel) => {
+    await kernel.run(
+      `${OPEN}\nasync function find(query: string) {\n  return await registry.search(query);\n}`,
+      TIMEOUT_MS,
+    );
+    const inCell = await kernel.run('const query = "contry:Kenya";\nawait registry.search(query);', TIMEOUT_MS);
+    assertMatch(inCell.at(-1)?.traceback?.join("\n") ?? "", /\n {4}at [^\n]*<anonymous>:2:\d+/);
+    const inFunction = await kernel.run('const other = "contry:Peru";\nawait find(other);', TIMEOUT_MS);
+    assertMatch(
+      inFunction.at(-1)?.traceback?.join("\n") ?? "",
+      /\n {4}at async find \(<anonymous>:\d+:\d+\)\n {4}at [^\n]*<anonymous>:2:\d+/,
+    );
+  }));
 
 Deno.test("names of fields complete inside quotation marks, with what they mean", () =>
   inKernel(OWN_KERNEL, async (kernel) => {

@@ -50,6 +50,7 @@ const KERNEL_FILES = [
   "help/near_names.ts",
   "help/tokens.ts",
   "inside/commands.ts",
+  "inside/failures.ts",
   "inside/looking.ts",
   "inside/own_scope.ts",
   "inside/printing.ts",

@@ -5,6 +5,7 @@
  */
 import { COMMANDS_NAME, LOOK_NAME } from "./code/cell_commands.ts";
 import { installCommands } from "./inside/commands.ts";
+import { installFailures, STACK_FRAMES } from "./inside/failures.ts";
 import { installLooking } from "./inside/looking.ts";
 import { inOwnScope } from "./inside/own_scope.ts";
 import { installPrinting } from "./inside/printing.ts";
@@ -23,5 +24,6 @@ export const FIRST_CODE: string = inOwnScope(`${INSTALL_MARKER}\n${END_WITH_PROX
 /** What cells use. */
 export const TOOLS_CODE: string = inOwnScope(`
   (${installPrinting})("${PRINTED_NAME}");
+  (${installFailures})(${STACK_FRAMES});
   (${installLooking})("${LOOK_TYPE}", "${LOOK_NAME}");
   (${installCommands})("${COMMANDS_NAME}");`);

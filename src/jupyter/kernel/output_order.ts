@@ -323,9 +323,9 @@ export class OutputOrder {
     if (failure !== undefined && "ename" in failure) {
       return { ...failure, traceback: [`${failure.ename}: ${failure.evalue}`] };
     }
-    const ename = "SyntaxError";
-    const evalue = "the cell was not run: " +
-      (fault?.message ?? "it could not be parsed (look for a missing bracket, quote or comma)");
+    const [ename, evalue] = fault === undefined
+      ? ["NoResult", "the kernel reports that the cell failed, and not why: it may have run in part"]
+      : ["SyntaxError", `the cell was not run: ${fault.message}`];
     return { ename, evalue, traceback: [`${ename}: ${evalue}`, ...fault === undefined ? [] : [fault.excerpt]] };
   }
 

@@ -14,6 +14,7 @@ export const SHARED_NAME = "__seqreg_shared";
 /** Globals that the functions of this folder use; a test finds those that are absent. */
 const GLOBALS = [
   "AbortController",
+  "Array",
   "DOMException",
   "Deno",
   "Error",

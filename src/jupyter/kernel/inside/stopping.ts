@@ -87,6 +87,8 @@ export function installStopping(
   const stop = () => {
     const controller: AbortController = Reflect.get(globalThis, STOP);
     const aborted = new DOMException("stopped by the user", "AbortError");
+    // Work that nothing awaits any longer ends with either.
+    reasons.add(aborted);
     controller.abort(aborted);
     const reason = new DOMException(
       "stopped by the user (work that does not follow stopSignal() may go on in the background)",

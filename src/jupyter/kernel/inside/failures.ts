@@ -1,0 +1,76 @@
+/**
+ * Errors, inside the real kernel: those that nothing waits for are printed, and of the one that ended a cell all is
+ * kept that it holds.
+ *
+ * Without a listener an error of a timer or a microtask ends what the kernel evaluates: its cell loses its result after
+ * many seconds, and the error is never shown.
+ *
+ * The proxy sends the function's own text to the kernel: it may use nothing from outside itself.
+ *
+ * @module
+ */
+
+/** Frames that an error records: those of the toolkit come before the user's own, and V8 records ten. */
+export const STACK_FRAMES = 50;
+
+/** Prints errors that nothing waits for, from now on. */
+export function installFailures(frames: number): void {
+  Error.stackTraceLimit = frames;
+  // Private copies: a cell may replace both.
+  const { error: print } = console;
+  const { inspect } = Deno;
+  const hasInstance = Function.prototype[Symbol.hasInstance];
+  const isFrame = /^\s+at /;
+  const isInner = /^\s+at (?:.*\()?(?:ext|node):/;
+  /** Errors within each other that are shown at most. */
+  const mostParts = 8;
+
+  const attempt = <T>(read: () => T, otherwise: T): T => {
+    try {
+      return read();
+    } catch {
+      return otherwise;
+    }
+  };
+  const inspected = (value: unknown): string =>
+    attempt(() => inspect(value, { colors: false, depth: 6 }), "a value that cannot be shown");
+  const isError = (value: unknown): value is Error => Reflect.apply(hasInstance, Error, [value]);
+  /** The errors that one was made of, and its cause. */
+  const partsOf = (error: Error, seen: ReadonlySet<unknown>): { inner: string[]; cause: string[] } => {
+    const errors = attempt<unknown>(() => Reflect.get(error, "errors"), undefined);
+    const inner = errors instanceof Array ? errors.flatMap((each) => linesOf(each, seen)) : [];
+    // The stacks that the toolkit writes name the causes.
+    const isNamed = attempt(() => String(error.stack).includes("\n  cause: "), false);
+    const [head, ...rest] = !isNamed && attempt(() => "cause" in error, false) ? linesOf(error.cause, seen) : [];
+    return {
+      inner: inner.map((line) => `    ${line}`),
+      cause: head === undefined ? [] : [`Caused by: ${head}`, ...rest],
+    };
+  };
+  /** A value that was thrown as plain Deno prints it, without frames of the runtime. */
+  const linesOf = (value: unknown, before: ReadonlySet<unknown> = new Set()): string[] => {
+    if (!isError(value)) return inspected(value).split("\n");
+    if (before.has(value) || before.size >= mostParts) return ["…"];
+    const { inner, cause } = partsOf(value, new Set([...before, value]));
+    const name = attempt(() => `${value.name}: ${value.message}`, "Error");
+    const lines = attempt(() => String(value.stack || name), name).split("\n").filter((line) => !isInner.test(line));
+    const firstFrame = lines.findIndex((line) => isFrame.test(line));
+    lines.splice(firstFrame < 0 ? lines.length : firstFrame, 0, ...inner);
+    return [...lines, ...cause];
+  };
+  const watch = (type: string, title: string, valueOf: (event: Event) => unknown): void => {
+    globalThis.addEventListener(type, (event) => {
+      // What the kernel does with it otherwise freezes or ends it.
+      event.preventDefault();
+      let isHandled = false;
+      // Listeners of the user's and of Stop come behind this one, and say in this way that they see to it.
+      Object.defineProperty(event, "preventDefault", { value: () => isHandled = true });
+      Promise.resolve().then(() => {
+        if (!isHandled) print(`${title} ${linesOf(valueOf(event)).join("\n")}`);
+      });
+    });
+  };
+  // An error that another realm threw has a message alone.
+  watch("error", "Uncaught", (event) => Reflect.get(event, "error") ?? Reflect.get(event, "message"));
+  watch("unhandledrejection", "Uncaught (in promise)", (event) => Reflect.get(event, "reason"));
+}
