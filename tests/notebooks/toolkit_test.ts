@@ -77,6 +77,32 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
       const file = await kernel.run('await Registry.open("no-such-folder")', TIMEOUT_MS);
       assertStringIncludes(file.at(-1)?.traceback?.join("\n") ?? "", "RegistryError: Cannot");
     }));
+
+  Deno.test(`in ${name} a bar that nothing moves shows no time left, and one that ended does not move`, () =>
+    inKernel(args, async (kernel) => {
+      const tell = 'import { createProgress } from "seqreg"; const onProgress = createProgress();';
+      // Ten seconds in a moment.
+      await kernel.run(
+        `${tell} const wait = globalThis.setTimeout;
+        globalThis.setTimeout = (call, ms, ...args) => wait(call, ms === 10_000 ? 100 : ms, ...args);`,
+        TIMEOUT_MS,
+      );
+      const cells: Record<string, readonly string[]> = {
+        'onProgress({ task: "left", done: 5, total: 10, unit: "records" }); await new Promise((end) => setTimeout(end, 500))':
+          ['<progress aria-label="left" value="5" max="10"></progress> left: 5 of 10 records; nothing new for 10 s'],
+        'onProgress({ task: "left", done: 6, total: 10, unit: "records", finished: true })': [],
+        'for (const stopped of [false, true]) onProgress({ task: "open", done: 3, unit: "records", stopped })': [
+          "> open: stopped at 3 records",
+        ],
+        'for (const finished of [false, true]) onProgress({ task: "all", done: 4, unit: "records", finished })': [
+          '<progress aria-label="all" value="4" max="4"></progress> all: 4 records',
+        ],
+      };
+      for (const [code, expected] of Object.entries(cells)) {
+        const html = (await kernel.run(code, TIMEOUT_MS)).map(({ data }) => String(data?.["text/html"])).join("\n");
+        for (const text of expected) assertStringIncludes(html, text);
+      }
+    }));
 }
 
 Deno.test("an error of the toolkit names the line of the user's own code, in the cell and in a function of another", () =>

@@ -25,7 +25,7 @@ export class JsonProgress {
     const isSameTask = event.task === this.#task;
     if (!isSameTask) this.flush();
     this.#task = event.task;
-    if (isSameTask && !event.finished && now - this.#writtenMs < REWRITE_MS) {
+    if (isSameTask && !event.finished && !event.stopped && now - this.#writtenMs < REWRITE_MS) {
       this.#waiting = event;
       return;
     }
@@ -41,9 +41,9 @@ export class JsonProgress {
   }
 }
 
-/** One state as a line of JSON; `total` is null if it is unknown. */
-export function progressLine({ task, done, total, unit, finished = false }: ProgressEvent): string {
-  return jsonLine({ task, done, total: total ?? null, unit, finished });
+/** One state as a line of JSON; `total` is null if it is unknown, `stopped` is there where the work ended early. */
+export function progressLine({ task, done, total, unit, finished = false, stopped }: ProgressEvent): string {
+  return jsonLine({ task, done, total: total ?? null, unit, finished, ...stopped && { stopped } });
 }
 
 /** A finished ledger as a line of JSON: its version, whether it is complete, and its entries. */

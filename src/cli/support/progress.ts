@@ -49,7 +49,7 @@ export function startProgress(
     onProgress(event) {
       const now = clock();
       if (first?.task !== event.task) [first, startedMs, drawnMs] = [event, now, -Infinity];
-      if (event.finished) return clear();
+      if (event.finished || event.stopped) return clear();
       if (now - drawnMs < REDRAW_MS) return;
       drawnMs = now;
       shown = true;

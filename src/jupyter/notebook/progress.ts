@@ -13,6 +13,9 @@ import { checkOptions } from "@seqreg/core/options/check_options";
 /** Least time between two states that are shown; the last state is always shown. */
 const THROTTLE_MS = 100;
 
+/** Time without a new state after which rate and time left are no longer true, and a notebook shows neither. */
+const IDLE_MS = 10_000;
+
 /** Where progress goes; chosen by {@linkcode createProgress} where absent. */
 export interface ProgressOptions {
   /** `terminal` draws on standard error, `notebook` under the running cell, `none` nowhere. */
@@ -71,17 +74,28 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
   let shownAt = -Infinity;
   let displayId = "";
   let isShown = false;
+  let idle: ReturnType<typeof setTimeout> | undefined;
   const draw = (event: ProgressEvent, text: string, isOver: boolean): void => {
     if (to === "terminal") {
       write(`\r${terminalText(text)}\x1b[K`);
       if (isOver) write("\n");
     } else {
-      const data = { "text/plain": visible(text), "text/html": progressHtml(event, text) };
+      const data = { "text/plain": visible(text), "text/html": progressHtml(event, text, isOver) };
       const type = isShown ? "update_display_data" : "display_data";
       // What cannot be delivered is the front end's loss, not the work's.
       api?.broadcast(type, { data, metadata: {}, transient: { display_id: displayId } })?.catch(() => {});
     }
     isShown = true;
+  };
+  // A reader that takes pages by hand and leaves them ends nothing, nor does work that failed.
+  const awaitNext = (event: ProgressEvent): void => {
+    clearTimeout(idle);
+    if (to !== "notebook" || event.finished || !isShown) return;
+    idle = setTimeout(
+      () => draw(event, `${describeReached(event)}; nothing new for ${IDLE_MS / 1000} s`, true),
+      IDLE_MS,
+    );
+    Deno.unrefTimer(idle);
   };
   const begin = (event: ProgressEvent, now: number): void => {
     [startedAt, startDone] = [now, event.done];
@@ -92,6 +106,7 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
   };
   const end = (): void => {
     last = undefined;
+    clearTimeout(idle);
     signal?.removeEventListener("abort", tellStopped);
   };
   const tellStopped = (): void => {
@@ -100,6 +115,10 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
   };
   return (event) => {
     if (signal?.aborted) return;
+    if (event.stopped) {
+      last &&= event;
+      return tellStopped();
+    }
     const now = clock();
     if (event.task !== last?.task) begin(event, now);
     last = event;
@@ -110,6 +129,7 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
       shownAt = now;
       draw(event, describeProgress(event, { seconds: (now - startedAt) / 1000, startDone }), event.finished === true);
     }
+    awaitNext(event);
     if (event.finished) end();
   };
 }
@@ -126,10 +146,18 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
  *   "downloading: stopped at 4.0 of 10.0 MB; finished work is kept, and a download will be resumed");
  * ```
  */
-export function describeStop({ task, done, total, unit }: ProgressEvent): string {
-  const reached = total === undefined ? amount(done, unit) : amountOf(done, total, unit);
-  const next = unit === "bytes" ? "finished work is kept, and a download will be resumed" : "run it again for all";
-  return `${task}: stopped at ${reached}; ${next}`;
+export function describeStop(event: ProgressEvent): string {
+  const stopped = describeReached(event, "stopped at ");
+  // Who leaves pages unread did not want all of them.
+  if (event.stopped) return stopped;
+  const next = event.unit === "bytes"
+    ? "finished work is kept, and a download will be resumed"
+    : "run it again for all";
+  return `${stopped}; ${next}`;
+}
+
+function describeReached({ task, done, total, unit }: ProgressEvent, how = ""): string {
+  return `${task}: ${how}${total === undefined ? amount(done, unit) : amountOf(done, total, unit)}`;
 }
 
 /** What is known of the work so far. */
@@ -175,10 +203,11 @@ function amountOf(done: number, total: number, unit: ProgressEvent["unit"]): str
   return `${done} of ${total} ${unit}`;
 }
 
-function progressHtml(event: ProgressEvent, text: string): string {
-  const { done, total } = event;
+function progressHtml(event: ProgressEvent, text: string, isOver: boolean): string {
+  const { done, finished, total = finished ? done : undefined } = event;
+  // A bar without a value is drawn as one that moves.
   const bar = total === undefined
-    ? `<progress aria-label="${escapeHtml(event.task)}"></progress>`
+    ? isOver ? "" : `<progress aria-label="${escapeHtml(event.task)}"></progress>`
     : `<progress aria-label="${escapeHtml(event.task)}" value="${Math.min(done, total)}" max="${
       Math.max(total, 1)
     }"></progress>`;

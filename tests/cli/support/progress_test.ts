@@ -111,6 +111,8 @@ Deno.test("progress for programs is one JSON object a line, the first and the la
     at(131, { task: "fetching", done: 9, total: 9, unit: "bytes", finished: true });
     at(132, { task: "a\n\x9b\u202e", done: 1, unit: "files" });
     at(133, { task: "a\n\x9b\u202e", done: 2, unit: "files" });
+    at(133, { task: "left", done: 1, unit: "files" });
+    at(133, { task: "left", done: 1, unit: "files", stopped: true });
     at(134, { task: "last", done: 1, unit: "records" });
     at(135, { task: "last", done: 2, unit: "records" });
   }
@@ -120,6 +122,8 @@ Deno.test("progress for programs is one JSON object a line, the first and the la
     { task: "fetching", done: 9, total: 9, unit: "bytes", finished: true },
     { task: "a\n\x9b\u202e", done: 1, total: null, unit: "files", finished: false },
     { task: "a\n\x9b\u202e", done: 2, total: null, unit: "files", finished: false },
+    { task: "left", done: 1, total: null, unit: "files", finished: false },
+    { task: "left", done: 1, total: null, unit: "files", finished: false, stopped: true },
     { task: "last", done: 1, total: null, unit: "records", finished: false },
     { task: "last", done: 2, total: null, unit: "records", finished: false },
   ]);

@@ -60,6 +60,20 @@ Deno.test("an abort says how far the work came, and nothing is drawn after it", 
   assertEquals(lines.filter((line) => line !== "\n").at(-1), "work: stopped at 3 of 10 records; run it again for all");
 });
 
+Deno.test("work that its reader left says how far it came, once, and only where it was shown", () => {
+  const { lines, time, onProgress } = recorder({ afterMs: 400 });
+  onProgress(state(1));
+  onProgress({ ...state(1), stopped: true });
+  assertEquals(lines, []);
+
+  onProgress(state(2));
+  time.now = 500;
+  onProgress(state(3));
+  onProgress({ ...state(4), stopped: true });
+  onProgress({ ...state(4), stopped: true });
+  assertEquals(lines, ["work: 3 of 10 records, 30 %", "work: stopped at 4 of 10 records", "\n"]);
+});
+
 Deno.test("an abort between two pieces of work draws nothing", () => {
   const stop = new AbortController();
   const { lines, onProgress } = recorder({ signal: stop.signal });

@@ -16,6 +16,8 @@ export interface ProgressEvent {
   readonly unit: "bytes" | "records" | "pages" | "files";
   /** Whether this is the last state of the work. */
   readonly finished?: boolean;
+  /** Whether this is the last state of work that ended before its end: its reader left, or it failed. */
+  readonly stopped?: boolean;
 }
 
 /** Takes progress; must be quick and must not throw. */

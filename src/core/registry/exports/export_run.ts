@@ -18,6 +18,7 @@ import { type AccessionList, noteRepeated, splitBatches } from "../plan/accessio
 import { limitsOf } from "../plan/learned_limits.ts";
 import { ExportHead } from "./export_naming.ts";
 import { transformed } from "../../io/bytes/closing.ts";
+import { WorkProgress } from "../../io/tasks/work_progress.ts";
 import type { Separator } from "../../io/csv/separator.ts";
 import { noteFindings, noteUnnamed } from "./export_entries.ts";
 import { absentFields } from "./export_fields.ts";
@@ -260,15 +261,14 @@ export class ExportRun {
   async *#watch(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
     const { onProgress, operation = "download" } = this.#options;
     const { scope } = this.#request;
-    const tell = (finished: boolean) =>
-      onProgress?.({
-        task: operation,
-        done: this.#tally.received,
-        ..."list" in scope && { total: scope.list.accessions.length },
-        unit: "records",
-        finished,
-      });
-    for await (const chunk of chunks) {
+    const progress = new WorkProgress(onProgress);
+    const shared = {
+      task: operation,
+      unit: "records",
+      ..."list" in scope && { total: scope.list.accessions.length },
+    } as const;
+    const tell = (finished: boolean) => progress.tell({ ...shared, done: this.#tally.received, finished });
+    for await (const chunk of progress.through(chunks)) {
       tell(false);
       yield chunk;
     }

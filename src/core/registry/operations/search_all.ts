@@ -20,6 +20,7 @@ import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
+import { WorkProgress } from "../../io/tasks/work_progress.ts";
 import { ReleaseWatch } from "../plan/release_watch.ts";
 import { RepeatedPages } from "../plan/repeated_pages.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
@@ -61,6 +62,7 @@ export class SearchAll {
   #proved: number | undefined;
   #export: Provenance | undefined;
   readonly #repeats = new RepeatedPages();
+  readonly #progress: WorkProgress;
   #received = 0;
   readonly #unread = new Set(["pages", "rest"]);
   #unnamed = 0;
@@ -73,6 +75,7 @@ export class SearchAll {
     this.#client = client;
     this.#criteria = criteria;
     this.#options = options;
+    this.#progress = new WorkProgress(options.onProgress);
     this.#watch = options.watch ?? new ReleaseWatch();
     this.#log = new ProvenanceLog(options.operation ?? "search", options.place ?? client.baseUrl);
   }
@@ -110,7 +113,7 @@ export class SearchAll {
 
   /** Yields the pages in order, three on their way at once; then what pages of parts have beyond them. */
   async *pages(): AsyncGenerator<SearchResponse> {
-    yield* this.#readPages();
+    yield* this.#progress.through(this.#readPages());
     this.#unread.delete("pages");
   }
 
@@ -180,7 +183,8 @@ export class SearchAll {
 
   /** Yields the records that no page had, by an export, where the plan has one. Read the pages before. */
   async *rest(): AsyncGenerator<ExportedRows> {
-    yield* this.#readRest();
+    yield* this.#progress.through(this.#readRest());
+    this.#progress.finish();
     await this.#compareEnds();
     this.#unread.delete("rest");
   }
@@ -342,13 +346,8 @@ export class SearchAll {
     return { ...pages, bytes: pages.bytes + this.#export.bytes, sha256: null, finished: this.#export.finished };
   }
 
-  async #page(
-    criteria: SearchCriteria,
-    pageNumber: number,
-    pageSize: number,
-    stop?: AbortSignal,
-  ): Promise<PageAnswer> {
-    return await readPage(this.#client, criteria, { pageNumber, pageSize }, this.#pageOptions(stop));
+  async #page(criteria: SearchCriteria, number: number, pageSize: number, stop?: AbortSignal): Promise<PageAnswer> {
+    return await readPage(this.#client, criteria, { pageNumber: number, pageSize }, this.#pageOptions(stop));
   }
 
   #pageOptions(stop?: AbortSignal): PageOptions {
@@ -389,7 +388,7 @@ export class SearchAll {
 
   #tell(): void {
     const total = this.#plan?.total;
-    this.#options.onProgress?.({
+    this.#progress.tell({
       task: "searching",
       done: this.#received,
       ...total !== undefined && { total },
