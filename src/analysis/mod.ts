@@ -25,6 +25,8 @@
  *
  * @module
  */
+// In a notebook this import has frames draw themselves.
+import "@seqreg/jupyter/notebook/install";
 export { Analysis, type AnalysisOptions } from "./run/analysis.ts";
 export {
   Chart,

@@ -62,6 +62,17 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
       }
     }));
 
+  for (const entry of ["seqreg", "seqreg/notebook", "seqreg/analysis"]) {
+    Deno.test(`in ${name} frames show themselves once ${entry} is imported, before anything is opened`, () =>
+      inKernel(args, async (kernel) => {
+        await kernel.run(`import * as toolkit from "${entry}"; import pl from "nodejs-polars";`, TIMEOUT_MS);
+        const frame = 'pl.DataFrame({ id: [9007199254740993n, 1n], x: ["a", "b"] })';
+        const text = plainOf(await kernel.run(frame, TIMEOUT_MS));
+        assertStringIncludes(text, "frame: 2 rows × 2 columns");
+        assertStringIncludes(text, "9007199254740993");
+      }));
+  }
+
   Deno.test(`in ${name} an error says what failed, what to do next, and why`, () =>
     inKernel(args, async (kernel) => {
       await kernel.run(OPEN, TIMEOUT_MS);

@@ -1,6 +1,6 @@
 /**
- * What a notebook needs of the toolkit, put in place once: printed lines under their cell, frames and results that show
- * themselves, errors that say what to do next, and Stop that keeps the state.
+ * What a notebook needs of the toolkit, put in place once, when this module is imported: printed lines under their
+ * cell, frames and results that show themselves, errors that say what to do next, and Stop that keeps the state.
  *
  * @module
  */
@@ -89,3 +89,6 @@ function showErrors(): void {
     if (faults !== undefined) await display(folded(faults));
   });
 }
+
+// At the import, so that frames are drawn before a registry is opened; elsewhere this is one look at `Deno.jupyter`.
+installNotebook();

@@ -5,9 +5,7 @@
  *
  * @module
  */
-import { installNotebook } from "./install.ts";
-
-installNotebook();
+import "./install.ts";
 
 export { DISPLAY, display, type Displayable, type MediaBundle } from "@seqreg/core/io/display";
 export { installGuard } from "./guard.ts";
