@@ -10,7 +10,7 @@ import { installLooking } from "./inside/looking.ts";
 import { inOwnScope } from "./inside/own_scope.ts";
 import { installPrinting } from "./inside/printing.ts";
 import { LOOK_TYPE } from "./looks.ts";
-import { INSTALL_MARKER, PRINTED_NAME } from "./output_order.ts";
+import { INSTALL_MARKER, PRINTED_NAME, THROWN_NAME } from "./output_order.ts";
 
 /** A kernel whose proxy was killed ends too. */
 const END_WITH_PROXY = `{
@@ -24,6 +24,6 @@ export const FIRST_CODE: string = inOwnScope(`${INSTALL_MARKER}\n${END_WITH_PROX
 /** What cells use. */
 export const TOOLS_CODE: string = inOwnScope(`
   (${installPrinting})("${PRINTED_NAME}");
-  (${installFailures})(${STACK_FRAMES});
+  (${installFailures})(${STACK_FRAMES}, "${THROWN_NAME}");
   (${installLooking})("${LOOK_TYPE}", "${LOOK_NAME}");
   (${installCommands})("${COMMANDS_NAME}");`);

@@ -34,6 +34,9 @@ const MARKER = "__seqreg_marker";
 /** Name of the kernel's function that sends what was printed and is held. */
 export const PRINTED_NAME = "__seqreg_printed";
 
+/** Name of the kernel's function that describes what ended a cell. */
+export const THROWN_NAME = "__seqreg_thrown";
+
 /**
  * Code that gives the kernel its marker function. What a cell failed with may be shown in more than words before it.
  */
@@ -47,7 +50,9 @@ const marker = async (id, failure, said = [], promises = {}) => {
   if (said.length > 0) send("stream", { name: "stderr", text: said.join("\\n") + "\\n" });
   try { if (failure !== undefined) await shared("seqreg.show_faults")?.(failure); } catch {}
   globalThis.${COMMANDS_NAME}?.clear();
-  send("${MARKER_TYPE}", { id });
+  let thrown;
+  try { if (failure !== undefined) thrown = globalThis.${THROWN_NAME}?.(failure); } catch {}
+  send("${MARKER_TYPE}", { id, thrown });
 };
 ${named(SHARED_NAME, "shared")}
 ${named(MARKER, "marker")}
@@ -93,7 +98,7 @@ export class OutputOrder {
   readonly #adviseOn: (failure: string) => Promise<string | undefined>;
   readonly #told: Readonly<Record<string, Told>>;
   readonly #cells = new Map<string, RunningCell>();
-  readonly #markers = new Map<string, () => void>();
+  readonly #markers = new Map<string, (thrown: unknown) => void>();
   readonly #joined: JoinedOutput;
   #lastOutputAt = 0;
 
@@ -198,7 +203,7 @@ export class OutputOrder {
   /** Takes a published message and passes it on when its time has come. */
   take(message: JupyterMessage | undefined, raw: Uint8Array): void {
     if (message?.type === MARKER_TYPE) {
-      this.#markers.get(String(message.content.id))?.();
+      this.#markers.get(String(message.content.id))?.(message.content.thrown);
       return;
     }
     if (message !== undefined && Object.hasOwn(this.#told, message.type)) {
@@ -293,7 +298,11 @@ export class OutputOrder {
     const id = crypto.randomUUID();
     let returned = false;
     const back = new Promise<void>((resolve) => {
-      this.#markers.set(id, () => {
+      this.#markers.set(id, (thrown) => {
+        const error = cell.errors.at(-1)?.content;
+        if (error !== undefined && typeof thrown === "object" && thrown !== null) {
+          cell.errors[cell.errors.length - 1] = { content: { ...error, ...thrown } };
+        }
         returned = true;
         resolve();
       });

@@ -13,8 +13,16 @@
 /** Frames that an error records: those of the toolkit come before the user's own, and V8 records ten. */
 export const STACK_FRAMES = 50;
 
-/** Prints errors that nothing waits for, from now on. */
-export function installFailures(frames: number): void {
+/** What ended a cell, as its front end shows it. */
+export interface ThrownValue {
+  /** Its name and its value, where it is not an error. */
+  readonly ename?: string;
+  readonly evalue?: string;
+  readonly traceback: readonly string[];
+}
+
+/** Prints errors that nothing waits for, and installs under a name the function that describes what ended a cell. */
+export function installFailures(frames: number, name: string): void {
   Error.stackTraceLimit = frames;
   // Private copies: a cell may replace both.
   const { error: print } = console;
@@ -24,6 +32,9 @@ export function installFailures(frames: number): void {
   const isInner = /^\s+at (?:.*\()?(?:ext|node):/;
   /** Errors within each other that are shown at most. */
   const mostParts = 8;
+  const mostAsked = 16;
+  /** The kernel passes on `null` for each of these. */
+  const untold = "null, or a value that the kernel passes on as null: undefined, NaN, Infinity, -0 or a bigint";
 
   const attempt = <T>(read: () => T, otherwise: T): T => {
     try {
@@ -47,6 +58,12 @@ export function installFailures(frames: number): void {
       cause: head === undefined ? [] : [`Caused by: ${head}`, ...rest],
     };
   };
+  const withParts = (stack: readonly string[], inner: readonly string[], cause: readonly string[]): string[] => {
+    const firstFrame = stack.findIndex((line) => isFrame.test(line));
+    const lines = [...stack];
+    lines.splice(firstFrame < 0 ? lines.length : firstFrame, 0, ...inner);
+    return [...lines, ...cause];
+  };
   /** A value that was thrown as plain Deno prints it, without frames of the runtime. */
   const linesOf = (value: unknown, before: ReadonlySet<unknown> = new Set()): string[] => {
     if (!isError(value)) return inspected(value).split("\n");
@@ -54,9 +71,7 @@ export function installFailures(frames: number): void {
     const { inner, cause } = partsOf(value, new Set([...before, value]));
     const name = attempt(() => `${value.name}: ${value.message}`, "Error");
     const lines = attempt(() => String(value.stack || name), name).split("\n").filter((line) => !isInner.test(line));
-    const firstFrame = lines.findIndex((line) => isFrame.test(line));
-    lines.splice(firstFrame < 0 ? lines.length : firstFrame, 0, ...inner);
-    return [...lines, ...cause];
+    return withParts(lines, inner, cause);
   };
   const watch = (type: string, title: string, valueOf: (event: Event) => unknown): void => {
     globalThis.addEventListener(type, (event) => {
@@ -70,6 +85,41 @@ export function installFailures(frames: number): void {
       });
     });
   };
+
+  /** What was last asked whether it is an error: the kernel asks that of what ended a cell, and passes on its text. */
+  const asked: unknown[] = [];
+  let next = 0;
+  Object.defineProperty(Error, Symbol.hasInstance, {
+    configurable: true,
+    value: function (this: unknown, value: unknown): boolean {
+      // Classes of errors inherit this.
+      if (this === Error) asked[next = (next + 1) % mostAsked] = value;
+      return Reflect.apply(hasInstance, this, [value]);
+    },
+  });
+  /** The message that the kernel passes on of a value. */
+  const messageOf = (value: unknown): string =>
+    attempt(() => String(isError(value) ? value.message : value) || "(none)", "(none)");
+  const describe = (failure: string): ThrownValue | undefined => {
+    const latest = [...asked.slice(next + 1), ...asked.slice(0, next + 1)];
+    const at = latest.findLastIndex((value) => messageOf(value) === failure);
+    asked.length = 0;
+    if (at < 0) return undefined;
+    const value = latest[at];
+    if (!isError(value)) {
+      const evalue = typeof value === "string" ? value : value === null ? untold : inspected(value);
+      return {
+        ename: "Uncaught",
+        evalue,
+        traceback: `Uncaught ${value === null ? untold : inspected(value)}`.split("\n"),
+      };
+    }
+    const { inner, cause } = partsOf(value, new Set([value]));
+    if (inner.length + cause.length === 0) return undefined;
+    return { traceback: withParts(attempt(() => String(value.stack), "").split("\n"), inner, cause) };
+  };
+  Object.defineProperty(globalThis, name, { value: describe });
+
   // An error that another realm threw has a message alone.
   watch("error", "Uncaught", (event) => Reflect.get(event, "error") ?? Reflect.get(event, "message"));
   watch("unhandledrejection", "Uncaught (in promise)", (event) => Reflect.get(event, "reason"));

@@ -81,3 +81,45 @@ await follow();`,
   assertEquals([status, outputs[0]], ["error", { type: "stream", text: "begun\n" }]);
   assertStringIncludes(outputs[1].text ?? "", "AbortError: stopped by the user");
 });
+
+Deno.test("what ended a cell is shown with its causes, its inner errors and what it holds", async (t) => {
+  await using kernel = await Kernel.start({ folder: FOLDER, args: OWN_KERNEL });
+  const failed = async (code: string) => (await kernel.run(code, TIMEOUT_MS)).at(-1);
+  await t.step("causes", async () => {
+    const error = await failed(`const disk = new TypeError("no space");
+const file = new Error("no write", { cause: disk });
+throw new Error("could not save", { cause: file });`);
+    assertEquals(error?.text, "Error: could not save");
+    assertEquals(error?.traceback, [
+      "Error: could not save",
+      "    at <anonymous>:5:7",
+      "Caused by: Error: no write",
+      "    at <anonymous>:2:14",
+      "Caused by: TypeError: no space",
+      "    at <anonymous>:1:35",
+    ]);
+  });
+  await t.step("inner errors", async () => {
+    const error = await failed('await Promise.any([Promise.reject(new Error("a")), Promise.reject("b")])');
+    assertEquals(error?.text, "AggregateError: All promises were rejected");
+    assertEquals(error?.traceback?.slice(0, 2), ["AggregateError: All promises were rejected", "    Error: a"]);
+    assertEquals(error?.traceback?.at(-1), '    "b"');
+  });
+  const values: Record<string, readonly [text: string, traceback: string]> = {
+    "{ code: 5, why: ['x'] }": ['Uncaught: { code: 5, why: [ "x" ] }', 'Uncaught { code: 5, why: [ "x" ] }'],
+    "'text'": ["Uncaught: text", 'Uncaught "text"'],
+    "Object.create(null)": ["Uncaught: [Object: null prototype] {}", "Uncaught [Object: null prototype] {}"],
+    "7": ["Uncaught: 7", "Uncaught 7"],
+  };
+  for (const [code, [text, traceback]] of Object.entries(values)) {
+    await t.step(code, async () => {
+      const error = await failed(`throw ${code}`);
+      assertEquals([error?.text, error?.traceback], [text, [traceback]]);
+    });
+  }
+  await t.step("classes of errors know their own", async () => {
+    const code = `class Mine extends Error {}
+console.log([new Mine(), new Error(), 1].map((each) => [each instanceof Mine, each instanceof Error].join()).join(" "));`;
+    assertEquals((await kernel.run(code, TIMEOUT_MS))[0].text, "true,true false,true false,false\n");
+  });
+});
