@@ -34,7 +34,7 @@ const MARKER = "__seqreg_marker";
 /** Name of the kernel's function that sends what was printed and is held. */
 export const PRINTED_NAME = "__seqreg_printed";
 
-/** Name of the kernel's function that describes what ended a cell. */
+/** Name of what a cell's end needs of the errors in the kernel: `flush()` and `describe()`. */
 export const THROWN_NAME = "__seqreg_thrown";
 
 /**
@@ -43,6 +43,7 @@ export const THROWN_NAME = "__seqreg_thrown";
 export const INSTALL_MARKER: string = `const send = Deno.jupyter.broadcast;
 const shared = (key) => globalThis[Symbol.for(key)];
 const marker = async (id, failure, said = [], promises = {}) => {
+  globalThis.${THROWN_NAME}?.flush();
   globalThis.${PRINTED_NAME}?.();
   for (const [name, { read, hint }] of Object.entries(promises)) {
     try { if (read() instanceof Promise) said.push(hint); } catch {}
@@ -51,7 +52,7 @@ const marker = async (id, failure, said = [], promises = {}) => {
   try { if (failure !== undefined) await shared("seqreg.show_faults")?.(failure); } catch {}
   globalThis.${COMMANDS_NAME}?.clear();
   let thrown;
-  try { if (failure !== undefined) thrown = globalThis.${THROWN_NAME}?.(failure); } catch {}
+  try { if (failure !== undefined) thrown = globalThis.${THROWN_NAME}?.describe(failure); } catch {}
   send("${MARKER_TYPE}", { id, thrown });
 };
 ${named(SHARED_NAME, "shared")}

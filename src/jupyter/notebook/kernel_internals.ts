@@ -41,6 +41,19 @@ export function findKernel(): KernelInternals | undefined {
   }
 }
 
+/** What has become of a promise, by Deno's numbers: 0 pending, 1 fulfilled, 2 rejected. */
+export type PromiseDetails = readonly [state: 0] | readonly [state: 1 | 2, value: unknown];
+
+/** Reads what has become of a promise; without Deno's private function it counts as pending. */
+export function promiseDetails(promise: Promise<unknown>): PromiseDetails {
+  const internal: unknown = Reflect.get(Deno, Reflect.get(Deno, "internal"));
+  const core: unknown = Object(internal) === internal ? Reflect.get(Object(internal), "core") : undefined;
+  const read = Object(core) === core ? methodOf(Object(core), "getPromiseDetails") : undefined;
+  const details: unknown = read?.(promise);
+  if (!Array.isArray(details) || details[0] !== 1 && details[0] !== 2) return [0];
+  return [details[0], details[1]];
+}
+
 /** Binds a method to its object; `undefined` without a function of this name. */
 export function methodOf(owner: object, name: string): AnyFunction | undefined {
   const method: unknown = Reflect.get(owner, name);

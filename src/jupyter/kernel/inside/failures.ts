@@ -21,7 +21,7 @@ export interface ThrownValue {
   readonly traceback: readonly string[];
 }
 
-/** Prints errors that nothing waits for, and installs under a name the function that describes what ended a cell. */
+/** Prints errors that nothing waits for, and installs under a name what a cell's end needs of them. */
 export function installFailures(frames: number, name: string): void {
   Error.stackTraceLimit = frames;
   // Private copies: a cell may replace both.
@@ -33,6 +33,8 @@ export function installFailures(frames: number, name: string): void {
   /** Errors within each other that are shown at most. */
   const mostParts = 8;
   const mostAsked = 16;
+  /** How long a rejected promise may stay without anything that awaits it. */
+  const holdMs = 20;
   /** The kernel passes on `null` for each of these. */
   const untold = "null, or a value that the kernel passes on as null: undefined, NaN, Infinity, -0 or a bigint";
 
@@ -73,6 +75,13 @@ export function installFailures(frames: number, name: string): void {
     const lines = attempt(() => String(value.stack || name), name).split("\n").filter((line) => !isInner.test(line));
     return withParts(lines, inner, cause);
   };
+  /** What is to be printed of rejected promises, unless something awaits them in the moment that they are held. */
+  const waiting = new Map<unknown, () => void>();
+  const tellOf = (promise: unknown): void => {
+    const tell = waiting.get(promise);
+    waiting.delete(promise);
+    tell?.();
+  };
   const watch = (type: string, title: string, valueOf: (event: Event) => unknown): void => {
     globalThis.addEventListener(type, (event) => {
       // What the kernel does with it otherwise freezes or ends it.
@@ -80,8 +89,13 @@ export function installFailures(frames: number, name: string): void {
       let isHandled = false;
       // Listeners of the user's and of Stop come behind this one, and say in this way that they see to it.
       Object.defineProperty(event, "preventDefault", { value: () => isHandled = true });
+      const tell = () => print(`${title} ${linesOf(valueOf(event)).join("\n")}`);
+      const promise: unknown = Reflect.get(event, "promise");
       Promise.resolve().then(() => {
-        if (!isHandled) print(`${title} ${linesOf(valueOf(event)).join("\n")}`);
+        if (isHandled) return;
+        if (promise === undefined) return tell();
+        waiting.set(promise, tell);
+        setTimeout(() => tellOf(promise), holdMs);
       });
     });
   };
@@ -118,9 +132,15 @@ export function installFailures(frames: number, name: string): void {
     if (inner.length + cause.length === 0) return undefined;
     return { traceback: withParts(attempt(() => String(value.stack), "").split("\n"), inner, cause) };
   };
-  Object.defineProperty(globalThis, name, { value: describe });
+  const flush = (): void => {
+    for (const promise of [...waiting.keys()]) tellOf(promise);
+  };
+  Object.defineProperty(globalThis, name, { value: { describe, flush } });
 
   // An error that another realm threw has a message alone.
   watch("error", "Uncaught", (event) => Reflect.get(event, "error") ?? Reflect.get(event, "message"));
   watch("unhandledrejection", "Uncaught (in promise)", (event) => Reflect.get(event, "reason"));
+  globalThis.addEventListener("rejectionhandled", (event) => {
+    waiting.delete(Reflect.get(event, "promise"));
+  });
 }

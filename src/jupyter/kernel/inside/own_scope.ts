@@ -20,6 +20,7 @@ const GLOBALS = [
   "Error",
   "Function",
   "Infinity",
+  "Map",
   "Math",
   "Number",
   "Object",

@@ -56,6 +56,13 @@ ${LATER}
       assert(performance.now() - begunAt < 5000);
     });
   }
+  await t.step("unless something awaits it a moment later", async () => {
+    const code = `const late = Promise.reject(new Error("late"));
+await new Promise((resolve) => setTimeout(resolve, 1));
+try { await late } catch { "caught" }`;
+    const [{ outputs }] = await kernel.runAll([code], TIMEOUT_MS);
+    assertEquals(outputs, [{ type: "execute_result", data: { "text/plain": '"caught"' } }]);
+  });
   await t.step("unless the user's own code sees to them", async () => {
     await kernel.run(
       'for (const type of ["error", "unhandledrejection"]) addEventListener(type, (event) => event.preventDefault());',
