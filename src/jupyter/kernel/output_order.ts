@@ -13,6 +13,7 @@
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
 import { COMMANDS_NAME } from "./code/cell_commands.ts";
+import { KEEP_NAME } from "./code/kept_values.ts";
 import { named, SHARED_NAME } from "./inside/own_scope.ts";
 import { findFailedImport } from "./failed_imports.ts";
 import { findSyntaxFault } from "./syntax_faults.ts";
@@ -53,6 +54,7 @@ const marker = async (id, failure, said = [], promises = {}) => {
   globalThis.${COMMANDS_NAME}?.clear();
   let thrown;
   try { if (failure !== undefined) thrown = globalThis.${THROWN_NAME}?.describe(failure); } catch {}
+  globalThis.${KEEP_NAME}?.();
   send("${MARKER_TYPE}", { id, thrown });
 };
 ${named(SHARED_NAME, "shared")}

@@ -22,7 +22,7 @@ export interface ThrownValue {
 }
 
 /** Prints errors that nothing waits for, and installs under a name what a cell's end needs of them. */
-export function installFailures(frames: number, name: string): void {
+export function installFailures(frames: number, name: string, keepName: string): void {
   Error.stackTraceLimit = frames;
   // Private copies: a cell may replace both.
   const { error: print } = console;
@@ -35,8 +35,6 @@ export function installFailures(frames: number, name: string): void {
   const mostAsked = 16;
   /** How long a rejected promise may stay without anything that awaits it. */
   const holdMs = 20;
-  /** The kernel passes on `null` for each of these. */
-  const untold = "null, or a value that the kernel passes on as null: undefined, NaN, Infinity, -0 or a bigint";
 
   const attempt = <T>(read: () => T, otherwise: T): T => {
     try {
@@ -121,11 +119,13 @@ export function installFailures(frames: number, name: string): void {
     if (at < 0) return undefined;
     const value = latest[at];
     if (!isError(value)) {
-      const evalue = typeof value === "string" ? value : value === null ? untold : inspected(value);
+      // The kernel passes on `null` for what it loses.
+      const lost: unknown = value === null ? Reflect.get(globalThis, keepName)?.takeLost() : undefined;
+      const shown = inspected(lost ?? value);
       return {
         ename: "Uncaught",
-        evalue,
-        traceback: `Uncaught ${value === null ? untold : inspected(value)}`.split("\n"),
+        evalue: typeof value === "string" ? value : shown,
+        traceback: `Uncaught ${shown}`.split("\n"),
       };
     }
     const { inner, cause } = partsOf(value, new Set([value]));

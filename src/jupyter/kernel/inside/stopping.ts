@@ -132,10 +132,13 @@ export function installStopping(
     Promise.resolve(value).catch(() => {});
     return new Promise((resolve) => setTimeout(() => resolve(value)));
   };
-  const stoppable = (given: unknown): unknown => {
+  /** What a cell awaits last is kept as well: see `kept_values.ts`. */
+  const stoppable = (given: unknown, keep?: (promise: unknown) => void): unknown => {
     const value = withTurn(given);
+    keep?.(value);
     if (typeof value !== "object" && typeof value !== "function" || value === null) return value;
     const promise = Promise.resolve(value);
+    keep?.(promise);
     if (owed !== undefined) {
       const reason = owed;
       owed = undefined;

@@ -1,0 +1,79 @@
+/**
+ * Values that the real kernel loses: of `NaN`, `Infinity`, `-0` and bigints it gets nothing but that they are there,
+ * whether a cell ends with one or throws it.
+ *
+ * So what may be one is passed through a function that keeps it (`inside/kept_values.ts`), on the same line. Of an
+ * `await` the function comes behind what is awaited: columns in the stack of an error stay.
+ *
+ * @module
+ */
+import type { Node } from "@babel/types";
+import { type Insert, insertAll, readCell, visitCell } from "./program.ts";
+import { AWAIT_NAME } from "./stoppable_awaits.ts";
+
+/** Name of the function that keeps a value. */
+export const KEEP_NAME = "__seqreg_keep";
+
+/** Expressions that may be such a value; others show themselves. */
+const MAY_BE = new Set<Node["type"]>([
+  "AssignmentExpression",
+  "BigIntLiteral",
+  "BinaryExpression",
+  "CallExpression",
+  "ConditionalExpression",
+  "Identifier",
+  "LogicalExpression",
+  "MemberExpression",
+  "NumericLiteral",
+  "OptionalCallExpression",
+  "OptionalMemberExpression",
+  "SequenceExpression",
+  "TSAsExpression",
+  "TSNonNullExpression",
+  "UnaryExpression",
+  "UpdateExpression",
+]);
+
+/**
+ * Rewrites a cell whose awaits are stoppable.
+ *
+ * @returns The code; as it was where nothing may be such a value, or it cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { keepValues } from "./kept_values.ts";
+ *
+ * assertEquals(keepValues("const a = 2n;\na ** 64n"), "const a = 2n;\n__seqreg_keep((a ** 64n))");
+ * assertEquals(keepValues("const a = 1"), "const a = 1");
+ * ```
+ */
+export function keepValues(code: string): string {
+  const cell = readCell(code);
+  if (cell === undefined || cell.errors.length > 0) return code;
+  const inserts: Insert[] = [];
+  const keep = (start: number, end: number) => inserts.push([start, `${KEEP_NAME}((`], [end, "))"]);
+  const last = cell.program.body.at(-1);
+  if (last?.type === "ExpressionStatement") {
+    const { expression } = last;
+    const end = code[last.end! - 1] === ";" ? last.end! - 1 : last.end!;
+    if (MAY_BE.has(expression.type)) keep(last.start!, end);
+    else if (
+      expression.type === "AwaitExpression" && expression.argument.type === "CallExpression" &&
+      code.startsWith(`${AWAIT_NAME}(`, expression.argument.start!)
+    ) inserts.push([expression.argument.end! - 1, `, ${KEEP_NAME}`]);
+  }
+  if (/\bthrow\b/.test(code)) {
+    visitCell(code, (node) => {
+      if (node.type !== "ThrowStatement" || !THROWN.has(node.argument.type)) return;
+      const start = Number(node.argument.extra?.parenStart ?? node.argument.start);
+      const blank = start === node.start! + "throw".length ? " " : "";
+      const end = code[node.end! - 1] === ";" ? node.end! - 1 : node.end!;
+      inserts.push([start, `${blank}${KEEP_NAME}((`], [end, "))"]);
+    });
+  }
+  return insertAll(code, inserts.sort(([a], [b]) => a - b));
+}
+
+/** Expressions that are thrown and make no error of their own. */
+const THROWN = new Set<Node["type"]>(["BigIntLiteral", "BinaryExpression", "Identifier", "UnaryExpression"]);
