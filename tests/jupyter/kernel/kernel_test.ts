@@ -257,6 +257,45 @@ Deno.test("name?, help(name) and the commands answer under their cell", async (t
     await kernel.interrupt();
     assertEquals((await running)[0].status, "error");
   });
+  for (
+    const [what, command] of Object.entries({
+      "what the shell started": "echo begun-SECONDS; sleep SECONDS; echo hi",
+      "a pipe in a shell in a shell": "echo begun-SECONDS; sh -c 'sleep SECONDS | cat; true'; true",
+      "what ignores the first signal": "trap '' TERM; echo begun-SECONDS; sleep SECONDS",
+    })
+  ) {
+    await t.step({
+      name: `Stop ends ${what}`,
+      ignore: Deno.build.os === "windows",
+      fn: async () => {
+        // A number that no other test has.
+        const seconds = `3${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+        const isRunning = async () =>
+          new TextDecoder().decode((await new Deno.Command("ps", { args: ["-A", "-o", "args="] }).output()).stdout)
+            .includes(`\nsleep ${seconds}\n`);
+        const running = kernel.runAll([`%sh ${command.replaceAll("SECONDS", seconds)}`], TIMEOUT_MS);
+        await kernel.untilPrinted(`begun-${seconds}`, TIMEOUT_MS);
+        for (let tries = 0; tries < 50 && !await isRunning(); tries++) await new Promise((end) => setTimeout(end, 100));
+        assertEquals(await isRunning(), true);
+        await kernel.interrupt();
+        assertEquals((await running)[0].status, "error");
+        for (let tries = 0; tries < 50 && await isRunning(); tries++) await new Promise((end) => setTimeout(end, 100));
+        assertEquals(await isRunning(), false);
+      },
+    });
+  }
+  await t.step({
+    name: "a command that leaves something in the background ends with its shell, and prints all",
+    ignore: Deno.build.os === "windows",
+    fn: async () => {
+      const at = performance.now();
+      const [{ outputs, status }] = await kernel.runAll(["%sh sleep 9 & seq 20000; exit 3"], TIMEOUT_MS);
+      assertEquals([status, performance.now() - at < 7000], ["ok", true]);
+      const text = printed(outputs);
+      assertEquals(text.includes("\n19999\n20000\n"), true, text.slice(-200));
+      assertStringIncludes(text, "exit code 3");
+    },
+  });
   await t.step("Shift+Tab", async () => {
     const { data } = await kernel.ask("inspect_request", "registry_of_nobody");
     assertEquals(data, {});

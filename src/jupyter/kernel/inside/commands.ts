@@ -36,26 +36,97 @@ export function installCommands(name: string): void {
     begun = undefined;
   };
 
-  const sh = async (command: string) => {
-    const [shell, flag] = Deno.build.os === "windows" ? ["cmd", "/c"] : ["sh", "-c"];
-    const child = new Deno.Command(shell, { args: [flag, command], stdin: "null", stdout: "piped", stderr: "piped" })
-      .spawn();
-    const { signal }: AbortController = Reflect.get(globalThis, Symbol.for("seqreg.stop")) ?? new AbortController();
-    const end = () => {
+  /** Processes with the one that started each. */
+  const processes = async (): Promise<readonly (readonly [id: number, parent: number])[]> => {
+    if (Deno.build.os !== "linux") {
+      const { stdout } = await new Deno.Command("ps", { args: ["-A", "-o", "pid=,ppid="] }).output();
+      return new TextDecoder().decode(stdout).trim().split("\n").map((line) => {
+        const [id, parent] = line.trim().split(/\s+/, 2).map(Number);
+        return [id, parent] as const;
+      });
+    }
+    // `ps` is not in every container.
+    return [...Deno.readDirSync("/proc")].filter(({ name }) => /^[0-9]+$/.test(name)).flatMap(({ name }) => {
       try {
-        child.kill("SIGTERM");
+        const stat = Deno.readTextFileSync(`/proc/${name}/stat`);
+        // The name of the program stands in parentheses, and may hold some.
+        return [[Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ", 2)[1])] as const];
       } catch {
-        // It ended before.
+        return [];
       }
+    });
+  };
+  const send = (id: number, how: "SIGTERM" | "SIGKILL") => {
+    try {
+      Deno.kill(id, how);
+    } catch {
+      // It ended before.
+    }
+  };
+  /** Ends a shell and all that it started; the shell first, so that it does not begin its next command. */
+  const endAll = async (shell: number) => {
+    if (Deno.build.os === "windows") {
+      await new Deno.Command("taskkill", { args: ["/T", "/F", "/PID", String(shell)], stdout: "null", stderr: "null" })
+        .output();
+      return;
+    }
+    const all = new Set([shell]);
+    const known = await processes().catch(() => []);
+    for (const started of all) for (const [id, parent] of known) if (parent === started) all.add(id);
+    for (const id of all) send(id, "SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    for (const [id] of await processes().catch(() => [])) if (all.has(id)) send(id, "SIGKILL");
+  };
+
+  const sh = async (command: string) => {
+    const isWindows = Deno.build.os === "windows";
+    const { signal }: AbortController = Reflect.get(globalThis, Symbol.for("seqreg.stop")) ?? new AbortController();
+    signal.throwIfAborted();
+    // What a command leaves in the background keeps its pipes open: a mark in each is the end of its own output.
+    const mark = isWindows ? "" : `\x01${crypto.randomUUID()}`;
+    const marked = 'sh -c "$1"; code=$?; printf %s "$2"; printf %s "$2" >&2; exit $code';
+    const [shell, ...args] = isWindows ? ["cmd", "/c", command] : ["sh", "-c", marked, "sh", command, mark];
+    const child = new Deno.Command(shell, { args, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
+    let end = () => {};
+    const stopped = new Promise<void>((resolve) => end = resolve);
+    const stopAll = () => {
+      endAll(child.pid).catch(() => {});
+      end();
     };
-    signal.addEventListener("abort", end);
-    const pass = async (stream: ReadableStream<Uint8Array>, name: string) => {
+    signal.addEventListener("abort", stopAll, { once: true });
+    const pass = async (stream: ReadableStream<Uint8Array>, name: string, atMark: () => void) => {
       const decoder = new TextDecoder();
-      for await (const bytes of stream) await print(decoder.decode(bytes, { stream: true }), name);
+      let awaited = mark;
+      let held = "";
+      // After Stop the rest is read and dropped.
+      const printAll = async (text: string) => {
+        if (text !== "" && !signal.aborted) await print(text, name);
+      };
+      for await (const bytes of stream) {
+        held += decoder.decode(bytes, { stream: true });
+        const at = awaited === "" ? -1 : held.indexOf(awaited);
+        if (at >= 0) {
+          await printAll(held.slice(0, at));
+          held = held.slice(at + awaited.length);
+          awaited = "";
+          atMark();
+        }
+        const begun = awaited === "" ? -1 : held.lastIndexOf(awaited[0]);
+        const kept = begun >= 0 && awaited.startsWith(held.slice(begun)) ? held.slice(begun) : "";
+        await printAll(held.slice(0, held.length - kept.length));
+        held = kept;
+      }
+      await printAll(held);
+      atMark();
     };
-    await Promise.all([pass(child.stdout, "stdout"), pass(child.stderr, "stderr")]);
-    const { code } = await child.status;
-    signal.removeEventListener("abort", end);
+    const own = (["stdout", "stderr"] as const).map((name) =>
+      new Promise<void>((resolve, reject) => {
+        pass(child[name], name, resolve).catch(reject);
+      })
+    );
+    const ended = Promise.all([Promise.all(own), child.status]).then(([, { code }]) => code);
+    const code = await Promise.race([ended, stopped]);
+    signal.removeEventListener("abort", stopAll);
     signal.throwIfAborted();
     if (code !== 0) await print(`exit code ${code}\n`, "stderr");
   };

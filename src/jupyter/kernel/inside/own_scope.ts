@@ -34,6 +34,7 @@ const GLOBALS = [
   "TypeError",
   "WeakSet",
   "console",
+  "crypto",
   "globalThis",
   "performance",
   "setInterval",
