@@ -38,6 +38,7 @@ const KERNEL_FILES = [
   "code/kept_values.ts",
   "code/program.ts",
   "code/stoppable_awaits.ts",
+  "code/timed_statements.ts",
   "failed_imports.ts",
   "folder_configuration.ts",
   "help/cursor.ts",

@@ -12,6 +12,7 @@ import type { ChildKernel } from "./child_kernel.ts";
 import { rewriteCommands } from "./code/cell_commands.ts";
 import { keepValues } from "./code/kept_values.ts";
 import { makeStoppable } from "./code/stoppable_awaits.ts";
+import { joinTimes } from "./code/timed_statements.ts";
 import { FIELDS_TYPE } from "./help/field_help.ts";
 import { VALUES_TYPE } from "./help/field_values.ts";
 import { Help } from "./help/help.ts";
@@ -331,7 +332,7 @@ export class Proxy {
     const source = rewriteCommands(content.code, { declared, hasHelp });
     this.#help.learnCell(source);
     if (source !== content.code) await this.#help.prepare();
-    const code = keepValues(makeStoppable(source));
+    const code = keepValues(makeStoppable(joinTimes(source)));
     if (code === content.code) return { source };
     const raw = this.#writer.write({ type: "execute_request", content: { ...content, code }, parent, header });
     return { source, raw };

@@ -32,6 +32,10 @@ export function installCommands(name: string): void {
     // As the cell prints itself, so that it stands behind what the cell printed.
     console.log(`time: ${inWords(timeMs)} (CPU ${inWords(usedMs)})`);
   };
+  const end = (value: unknown): unknown => {
+    stop();
+    return value;
+  };
   const clear = () => {
     begun = undefined;
   };
@@ -171,6 +175,6 @@ export function installCommands(name: string): void {
     Error.captureStackTrace(error, unknown);
     return error;
   };
-  const value = Object.freeze({ start, stop, clear, sh, who, unknown });
+  const value = Object.freeze({ start, stop, end, clear, sh, who, unknown });
   Object.defineProperty(globalThis, name, { value });
 }
