@@ -316,6 +316,9 @@ Deno.test("an error about a name that is not there names what was probably meant
     'await registry.serach("x")': "did you mean registry.search?",
     "regsitry.search()": "did you mean registry?",
     "lengthByFamly(1)": "did you mean lengthByFamily?",
+    "const a = 1; n + 1": "n is not defined",
+    "pl.col('a')": 'pl is not defined: import it first: import pl from "nodejs-polars"',
+    "openLake('x')": 'openLake is not defined: import it first: import { openLake } from "seqreg/tables"',
     "registry.somethingElse()": "registry.somethingElse is not a function",
   };
   for (const [code, expected] of Object.entries(cells)) {

@@ -91,6 +91,8 @@ export class Help {
     await this.prepare();
     const { holder, member, unknown } = NOT_FOUND.exec(failure)?.groups ?? {};
     if (unknown !== undefined) {
+      const code = this.#declared.has(unknown) ? undefined : importOf(unknown, this.#meanings!);
+      if (code !== undefined) return `import it first: ${code}`;
       const near = nearName(unknown, [...this.#declared.keys(), ...this.#meanings?.names() ?? []]);
       return near && `did you mean ${near}?`;
     }
@@ -325,6 +327,14 @@ export class Help {
     if (meaning === undefined || meaning.entry.members !== undefined) return meaning;
     return this.#meanings?.ofType(meaning.entry);
   }
+}
+
+/** The import of what the toolkit or its own packages export by this name. */
+function importOf(name: string, meanings: Meanings): string | undefined {
+  if (name === "pl") return 'import pl from "nodejs-polars"';
+  if (!meanings.names().includes(name)) return undefined;
+  const modules = meanings.exported(name).flatMap(({ from = [] }) => from);
+  return `import { ${name} } from "${modules.includes("seqreg") ? "seqreg" : modules[0]}"`;
 }
 
 /** Where the line begins that holds the outermost bracket that is open at a cursor, or the cursor where none is. */

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Shortest name that is near another: of one or two letters each is one edit from many. */
+const LEAST = 3;
+
 /**
  * Finds the name that was probably meant: one that takes few edits of single characters to reach.
  *
@@ -16,14 +19,16 @@
  *
  * assertEquals(nearName("serach", ["open", "search"]), "search");
  * assertEquals(nearName("foo", ["open", "search"]), undefined);
+ * assertEquals(nearName("n", ["a", "in"]), undefined);
  * ```
  */
 export function nearName(word: string, names: readonly string[]): string | undefined {
+  if (word.length < LEAST) return undefined;
   const most = Math.ceil(Math.min(word.length, 40) / 4);
   let found: string | undefined;
   let least = most + 1;
   for (const name of names) {
-    if (name === word || Math.abs(name.length - word.length) > most) continue;
+    if (name === word || name.length < LEAST || Math.abs(name.length - word.length) > most) continue;
     const edits = editsBetween(word.toLowerCase(), name.toLowerCase());
     if (edits < least) [found, least] = [name, edits];
   }

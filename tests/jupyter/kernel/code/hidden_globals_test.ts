@@ -8,6 +8,8 @@ Deno.test("a cell that declares the name of a global is told what it hides", () 
     "function fetch() {}": "fetch now hides",
     "import { Event } from './mine.ts'; class Set {}": "Event, Set now hide",
     "let { a: performance } = b": "performance now hides",
+    "import { setTimeout } from 'node:timers/promises'": "setTimeout now hides",
+    "import * as process from 'node:process'": "process now hides",
   };
   for (const [code, begin] of Object.entries(cells)) {
     const lines = findHiddenGlobals(code);
@@ -22,6 +24,11 @@ Deno.test("names within blocks, types, and what is the global itself hide nothin
       "{ const Map = 1; }",
       "interface Map {}",
       "import { Buffer } from 'node:buffer'",
+      "import { Buffer } from 'buffer'",
+      "import process from 'process'",
+      "import process from 'node:process'",
+      "import { URL, URLSearchParams } from 'url'",
+      "import { performance } from 'perf_hooks'",
       "const name = 1, status = 2, onload = 3",
       "declare const Map: unknown",
     ]
