@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Shortest name that is near another: of one or two letters each is one edit from many. */
+/** Shortest name that is near another: of one or two characters each is one edit from many. */
 const LEAST = 3;
 
 /**

@@ -33,6 +33,7 @@ export function installFailures(frames: number, name: string, keepName: string):
   /** Errors within each other that are shown at most. */
   const mostParts = 8;
   const mostAsked = 16;
+  const mostFrames = 10;
   /** How long a rejected promise may stay without anything that awaits it. */
   const holdMs = 20;
 
@@ -64,13 +65,25 @@ export function installFailures(frames: number, name: string, keepName: string):
     lines.splice(firstFrame < 0 ? lines.length : firstFrame, 0, ...inner);
     return [...lines, ...cause];
   };
+  /** As many frames as V8 records by itself, and the user's own behind them, each once. */
+  const shortened = (stack: readonly string[]): string[] => {
+    const seen = new Set<string>();
+    let frames = 0;
+    return stack.filter((line) => {
+      if (!isFrame.test(line)) return true;
+      const isNew = !seen.has(line);
+      seen.add(line);
+      return ++frames <= mostFrames || isNew && line.includes("<anonymous>:");
+    });
+  };
   /** A value that was thrown as plain Deno prints it, without frames of the runtime. */
   const linesOf = (value: unknown, before: ReadonlySet<unknown> = new Set()): string[] => {
     if (!isError(value)) return inspected(value).split("\n");
     if (before.has(value) || before.size >= mostParts) return ["…"];
     const { inner, cause } = partsOf(value, new Set([...before, value]));
     const name = attempt(() => `${value.name}: ${value.message}`, "Error");
-    const lines = attempt(() => String(value.stack || name), name).split("\n").filter((line) => !isInner.test(line));
+    const stack = attempt(() => String(value.stack || name), name).split("\n");
+    const lines = shortened(stack.filter((line) => !isInner.test(line)));
     return withParts(lines, inner, cause);
   };
   /** What is to be printed of rejected promises, unless something awaits them in the moment that they are held. */
@@ -80,14 +93,14 @@ export function installFailures(frames: number, name: string, keepName: string):
     waiting.delete(promise);
     tell?.();
   };
-  const watch = (type: string, title: string, valueOf: (event: Event) => unknown): void => {
+  const watch = (type: string, textOf: (event: Event) => string): void => {
     globalThis.addEventListener(type, (event) => {
       // What the kernel does with it otherwise freezes or ends it.
       event.preventDefault();
       let isHandled = false;
       // Listeners of the user's and of Stop come behind this one, and say in this way that they see to it.
       Object.defineProperty(event, "preventDefault", { value: () => isHandled = true });
-      const tell = () => print(`${title} ${linesOf(valueOf(event)).join("\n")}`);
+      const tell = () => print(textOf(event));
       const promise: unknown = Reflect.get(event, "promise");
       Promise.resolve().then(() => {
         if (isHandled) return;
@@ -120,8 +133,8 @@ export function installFailures(frames: number, name: string, keepName: string):
     const value = latest[at];
     if (!isError(value)) {
       // The kernel passes on `null` for what it loses.
-      const lost: unknown = value === null ? Reflect.get(globalThis, keepName)?.takeLost() : undefined;
-      const shown = inspected(lost ?? value);
+      const lost: readonly unknown[] = value === null ? Reflect.get(globalThis, keepName)?.takeLost() ?? [] : [];
+      const shown = inspected(lost.length > 0 ? lost[0] : value);
       return {
         ename: "Uncaught",
         evalue: typeof value === "string" ? value : shown,
@@ -129,17 +142,22 @@ export function installFailures(frames: number, name: string, keepName: string):
       };
     }
     const { inner, cause } = partsOf(value, new Set([value]));
-    if (inner.length + cause.length === 0) return undefined;
-    return { traceback: withParts(attempt(() => String(value.stack), "").split("\n"), inner, cause) };
+    const stack = attempt(() => String(value.stack), "").split("\n");
+    const lines = shortened(stack);
+    if (inner.length + cause.length === 0 && lines.length === stack.length) return undefined;
+    return { traceback: withParts(lines, inner, cause) };
   };
   const flush = (): void => {
     for (const promise of [...waiting.keys()]) tellOf(promise);
   };
   Object.defineProperty(globalThis, name, { value: { describe, flush } });
 
-  // An error that another realm threw has a message alone.
-  watch("error", "Uncaught", (event) => Reflect.get(event, "error") ?? Reflect.get(event, "message"));
-  watch("unhandledrejection", "Uncaught (in promise)", (event) => Reflect.get(event, "reason"));
+  watch("error", (event) => {
+    const { error, message }: { error?: unknown; message?: unknown } = Object(event);
+    // An error of a worker has a message alone.
+    return error === undefined || error === null ? String(message) : `Uncaught ${linesOf(error).join("\n")}`;
+  });
+  watch("unhandledrejection", (event) => `Uncaught (in promise) ${linesOf(Reflect.get(event, "reason")).join("\n")}`);
   globalThis.addEventListener("rejectionhandled", (event) => {
     waiting.delete(Reflect.get(event, "promise"));
   });

@@ -12,29 +12,30 @@ export function installKeptValues(name: string): void {
   const internal = Reflect.get(Deno, Reflect.get(Deno, "internal"));
   const { getPromiseDetails } = internal?.core ?? {};
   const { inspect } = Deno;
-  const FULFILLED = 1;
-  let kept: unknown;
+  const PENDING = 0;
+  let kept: readonly [value?: unknown] = [];
 
-  const keep = (value: unknown): unknown => {
-    kept = value;
-    return value;
+  const keep = (...values: readonly [value?: unknown]): unknown => {
+    kept = values;
+    return values[0];
   };
-  /** The kept value where the kernel loses it: a bigint, or a number that JSON does not have. */
-  const takeLost = (): unknown => {
-    let value = kept;
-    kept = undefined;
+  /** What was kept, unless the kernel has it anyway; `[]` for that. */
+  const takeLost = (): readonly [value?: unknown] => {
+    const values = kept;
+    kept = [];
+    const [value] = values;
     // Of what a cell awaits the promise is kept, so that it takes no turn more.
-    if (value instanceof Promise && typeof getPromiseDetails === "function") {
-      const [state, result] = getPromiseDetails(value);
-      value = state === FULFILLED ? result : undefined;
-    }
-    return typeof value === "bigint" || typeof value === "number" ? value : undefined;
+    if (!(value instanceof Promise)) return isLost(value) ? values : [];
+    const [state, result] = typeof getPromiseDetails === "function" ? getPromiseDetails(value) : [PENDING];
+    return state !== PENDING && isLost(result) ? [result] : [];
   };
+  const isLost = (value: unknown): boolean =>
+    value === undefined || typeof value === "bigint" || typeof value === "number";
   Object.defineProperty(keep, "takeLost", { value: takeLost });
   const report = internal?.jupyter?.broadcastResult;
   if (typeof report === "function") {
     internal.jupyter.broadcastResult = (count: unknown, result: unknown) => {
-      const lost = takeLost();
+      const [lost] = takeLost();
       const isShown = result !== undefined || lost === undefined;
       const shown = isShown
         ? result

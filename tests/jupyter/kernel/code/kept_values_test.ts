@@ -56,12 +56,15 @@ Deno.test("a cell shows NaN, -0, Infinity and bigints, and what it throws of the
       assertEquals(outputs.find(({ type }) => type === "execute_result")?.data?.["text/plain"], expected);
     });
   }
-  for (const value of ["5n", "NaN", "-0", "null"]) {
+  for (const value of ["5n", "NaN", "-0", "null", "undefined"]) {
     await t.step(`throw ${value}`, async () => {
       const [error] = await kernel.run(`throw ${value}`, TIMEOUT_MS);
       assertEquals([error.text, error.traceback], [`Uncaught: ${value}`, [`Uncaught ${value}`]]);
     });
   }
+  await t.step("a promise that failed with one", async () => {
+    assertEquals((await kernel.run("await Promise.reject(5n)", TIMEOUT_MS))[0].text, "Uncaught: 5n");
+  });
   await t.step("what a cell kept that failed is not shown under another", async () => {
     await kernel.run("globalThis.big = 5n; throw big", TIMEOUT_MS);
     assertEquals(await kernel.run("undefined", TIMEOUT_MS), []);

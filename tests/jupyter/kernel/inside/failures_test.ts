@@ -27,6 +27,13 @@ ${LATER}
 "done"`,
       "Uncaught { code: 5 }\n",
     ],
+    "of a worker": [
+      `const address = "data:text/javascript,throw new Error('there')";
+new Worker(address, { type: "module" });
+await new Promise((resolve) => addEventListener("error", resolve, { once: true }));
+"done"`,
+      "Uncaught (in promise) Error: there\n",
+    ],
     "of several": [
       `queueMicrotask(() => {
   throw new AggregateError([new TypeError("a")], "both");
@@ -124,6 +131,12 @@ throw new Error("could not save", { cause: file });`);
       assertEquals([error?.text, error?.traceback], [text, [traceback]]);
     });
   }
+  await t.step("ten frames, and the user's own behind them once", async () => {
+    const error = await failed(
+      "function deep(n) {\n  if (n === 0) throw new Error('deep');\n  deep(n - 1);\n}\ndeep(40);",
+    );
+    assertEquals([error?.traceback?.length, error?.traceback?.at(-1)], [12, "    at <anonymous>:5:15"]);
+  });
   await t.step("classes of errors know their own", async () => {
     const code = `class Mine extends Error {}
 console.log([new Mine(), new Error(), 1].map((each) => [each instanceof Mine, each instanceof Error].join()).join(" "));`;
