@@ -47,6 +47,10 @@ export async function recordQueries(
 /** Yields the header and some records as bytes of TSV. */
 export async function* recordBytes(records: RecordTable, choice: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { columns } = records.table;
-  const queries = await recordQueries(records, { choice, columns, cell: (text) => `tsv_cell(${text})` });
+  // A row of one empty cell would be an empty line, which readers skip.
+  const cell = columns.length === 1
+    ? (text: string) => `coalesce(nullif(tsv_cell(${text}), ''), '""')`
+    : (text: string) => `tsv_cell(${text})`;
+  const queries = await recordQueries(records, { choice, columns, cell });
   yield* bytesOfLines(records.sql, { header: tsvRow(columns.map(({ name }) => name)), queries });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import { writePlainFasta } from "@seqreg/core/fasta/write/write_fasta";
 import { createWholeFolder, onDisk } from "@seqreg/core/io/files/whole_folder";
-import { tsvRow } from "@seqreg/core/io/csv/csv_text";
+import { tsvCell, tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { findRole } from "@seqreg/analysis/source/roles";
 import { augurDate } from "./augur_date.ts";
 import type { ContextSet } from "./context_set.ts";
@@ -22,7 +22,7 @@ export async function saveContext(
   // A field of the source with a name of ours is written with a suffix.
   const others = fields.map((field) => [...own, "why"].includes(field) ? `${field}_in_source` : field);
   const rows = records.map(({ name, accession, values, why }) =>
-    [tsvRow([name, accession, augurDate(values[dateAt] ?? "")]), ...values, tsvRow([why])].join("\t")
+    [tsvRow([name, accession, augurDate(values[dateAt] ?? "")]), ...values, tsvCell(why)].join("\t")
   );
   const metadata = [tsvRow([...own, ...others, "why"]), ...rows].map((row) => `${row}\n`).join("");
   const fasta = writePlainFasta(records.map(({ name, sequence }) => ({ header: name, sequence })));

@@ -4,7 +4,7 @@ import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches"
 import { OtherResidues } from "@seqreg/core/fasta/stats/other_residues";
 import { type TextColumn, textsOf } from "@seqreg/core/fasta/text";
 import { extendLedger } from "@seqreg/core/contract/ledger";
-import { tsvRow } from "@seqreg/core/io/csv/csv_text";
+import { tsvCell, tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { nearest } from "@seqreg/core/options/nearest";
 import { computedNames } from "@seqreg/core/tables/types/computed_names";
 import { type Command, UsageError } from "../../support/command.ts";
@@ -61,7 +61,7 @@ const command: Command = {
     await withOutput(context, async (output) => {
       const columns = columnsOf(await reader.head(), asked, sequences);
       await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
-      const isPlain = columns.every(({ plain }) => plain !== null);
+      const isPlain = columns.length > 1 && columns.every(({ plain }) => plain !== null);
       const numbers = isPlain ? new NumberRows(output) : undefined;
       for await (const batch of others.watch(reader)) {
         const isWritten = await numbers?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));
@@ -148,7 +148,10 @@ async function writeBatch(output: Output, batch: FastaBatch, columns: readonly C
   for (let at = 0; at < batch.rows; at++) {
     for (const [index, column] of cells.entries()) {
       if (index > 0) await output.write("\t");
-      await output.write(column === null ? sequenceBytes(batch, at, escapes) : tsvRow([column[at]]));
+      const bytes = column === null ? sequenceBytes(batch, at, escapes) : undefined;
+      // Alone in its row, no bases would be an empty line.
+      const isEmptyRow = cells.length === 1 && bytes?.length === 0;
+      await output.write(isEmptyRow ? tsvRow([""]) : bytes ?? tsvCell(column![at]));
     }
     await output.write("\n");
   }

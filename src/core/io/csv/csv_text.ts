@@ -48,9 +48,14 @@ export function csvCell(text: string): string {
  * ```
  */
 export function tsvRow(cells: readonly string[]): string {
-  return cells.map((text) =>
-    /[\t\n\r\\]/.test(text)
-      ? text.replaceAll("\\", "\\\\").replaceAll("\t", "\\t").replaceAll("\n", "\\n").replaceAll("\r", "\\r")
-      : text
-  ).join("\t");
+  // As in CSV, a row of one empty cell would be an empty line.
+  if (cells.length === 1 && cells[0] === "") return '""';
+  return cells.map(tsvCell).join("\t");
+}
+
+/** Writes one cell of TSV, with escapes for tab, line ends and backslash. */
+export function tsvCell(text: string): string {
+  return /[\t\n\r\\]/.test(text)
+    ? text.replaceAll("\\", "\\\\").replaceAll("\t", "\\t").replaceAll("\n", "\\n").replaceAll("\r", "\\r")
+    : text;
 }

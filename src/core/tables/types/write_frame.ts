@@ -37,8 +37,9 @@ const WRITE_FRAME_OPTIONS = {
 /**
  * Writes a frame to a file, under a temporary name that becomes the final one when everything is there.
  *
- * In CSV and TSV a list is joined by `;`, null is an empty cell, and a null in a list an empty item. TSV never holds a
- * raw tab or line end in a cell: they are `\t`, `\n`, `\r`, and a backslash `\\`. Parquet is compressed with zstd.
+ * In CSV and TSV a list is joined by `;`, null is an empty cell, and a null in a list an empty item. The empty cell of
+ * a frame of one column is `""`, since readers skip empty lines. TSV never holds a raw tab or line end in a cell: they
+ * are `\t`, `\n`, `\r`, and a backslash `\\`. Parquet is compressed with zstd.
  *
  * @param frame Any frame.
  * @param path Final path; an existing file is replaced. CSV and TSV are compressed if it ends in `.gz`.
@@ -169,8 +170,19 @@ async function writeText(
     if (format === "csv") return text;
     return (kind === "plain" ? text : escapeTabs(text)).alias(escapeName(name));
   });
-  const options = format === "csv" ? {} : { separator: "\t", quoteStyle: "never" } as const;
-  await writeWithPolars(path, () => rows.select(...texts).sinkCSV(temporaryPath, options).collect());
+  const options = {
+    ...format === "tsv" && { separator: "\t", quoteStyle: "never" } as const,
+    // A row of one empty cell would be an empty line, which readers skip.
+    ...columns.length === 1 && { nullValue: '""' },
+  };
+  const isOneText = format === "tsv" && columns.length === 1 && columns[0].kind !== "plain";
+  const cells = isOneText ? [emptyToNull(polars, texts[0])] : texts;
+  await writeWithPolars(path, () => rows.select(...cells).sinkCSV(temporaryPath, options).collect());
+}
+
+/** TSV is written without quotes, so that an empty text is written as null is. */
+function emptyToNull({ lit, when }: Polars, text: Expr): Expr {
+  return when(text.neq(lit(""))).then(text).otherwise(lit(null));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };

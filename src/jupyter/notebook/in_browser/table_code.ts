@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { csvCell, csvRow, tsvRow } from "@seqreg/core/io/csv/csv_text";
+import { csvCell, csvRow, tsvCell, tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { visible } from "@seqreg/core/io/display";
 import * as cells from "./cells.ts";
 import * as columnPanel from "./column_panel.ts";
@@ -34,7 +34,7 @@ const MODULES = [
 
 /** The source of everything that a live table needs; `startTable` begins it. */
 export function tableCode(): string {
-  const functions = [visible, csvCell, csvRow, tsvRow, ...MODULES.flatMap((module) => Object.values(module))];
+  const functions = [visible, csvCell, csvRow, tsvCell, tsvRow, ...MODULES.flatMap((module) => Object.values(module))];
   return `"use strict";\n${functions.map((code) => shorten(String(code))).join("\n")}`;
 }
 

@@ -23,11 +23,11 @@ async function written(frame: DataFrame, format: "csv" | "tsv"): Promise<string>
 Deno.test("categories are texts, and lists of anything are joined", async () => {
   assertEquals(
     await written(frameOf("c", TEXTS, pl.Categorical), "csv"),
-    'c\na\tb\n\n"c\nd\\"\n',
+    'c\na\tb\n""\n"c\nd\\"\n',
   );
   for (const type of [pl.Categorical, pl.String]) {
-    assertEquals(await written(frameOf("c", TEXTS, type), "tsv"), "c\na\\tb\n\nc\\nd\\\\\n");
-    assertEquals(await written(frameOf("c", LISTS, pl.List(type)), "tsv"), "c\na\\tb;\n\n\n");
+    assertEquals(await written(frameOf("c", TEXTS, type), "tsv"), 'c\na\\tb\n""\nc\\nd\\\\\n');
+    assertEquals(await written(frameOf("c", LISTS, pl.List(type)), "tsv"), 'c\na\\tb;\n""\n""\n');
   }
   for (
     const [type, first, second] of [
