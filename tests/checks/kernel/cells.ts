@@ -1,11 +1,12 @@
 /**
- * Much code as cells: what is valid stays valid, and its tree differs only where an `await` was passed through. Each
+ * Much code as cells: what is valid stays valid, and its tree differs only where an `await` or a value was passed through. Each
  * piece is taken as it is, and with an `await` before each call that may be awaited.
  */
 import { assert, assertEquals } from "@std/assert";
 import type { Node } from "@babel/types";
 // What is imported is downloaded, all of its package.
 import "test262-parser-tests/package.json" with { type: "json" };
+import { KEEP_NAME, keepValues } from "../../../src/jupyter/kernel/code/kept_values.ts";
 import { readCell, visitCell } from "../../../src/jupyter/kernel/code/program.ts";
 import { AWAIT_NAME, EACH_NAME, makeStoppable } from "../../../src/jupyter/kernel/code/stoppable_awaits.ts";
 import { relative, walk } from "../../_files.ts";
@@ -20,7 +21,7 @@ function shapeOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const node = value as Node;
   if (node.type === "CallExpression" && node.callee.type === "Identifier") {
-    if (node.callee.name === AWAIT_NAME || node.callee.name === EACH_NAME) return shapeOf(node.arguments[0]);
+    if ([AWAIT_NAME, EACH_NAME, KEEP_NAME].includes(node.callee.name)) return shapeOf(node.arguments[0]);
   }
   const parts = Object.entries(value).filter(([key]) => !["start", "end", "loc", "extra"].includes(key));
   return Object.fromEntries(parts.map(([key, part]) => [key, shapeOf(part)]));
@@ -66,7 +67,7 @@ function checkCell(code: string, name: string): number {
     if (node.type === "AwaitExpression" || node.type === "ForOfStatement" && node.await) awaits++;
   });
   const shape = JSON.stringify(shapeOf(before.program));
-  const written = makeStoppable(code);
+  const written = keepValues(makeStoppable(code));
   const after = readCell(written);
   assertEquals(after?.errors.length, before.errors.length, name);
   assert(JSON.stringify(shapeOf(after?.program)) === shape, `${name}: the tree has changed`);
