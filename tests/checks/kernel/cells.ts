@@ -1,6 +1,6 @@
 /**
- * Much code as cells: what is valid stays valid, and its tree differs only where an `await` or a value was passed through. Each
- * piece is taken as it is, and with an `await` before each call that may be awaited.
+ * Much code as cells: what is valid stays valid, and its tree differs only where an `await` or a value was passed
+ * through. Each piece is taken as it is, and with an `await` before each call that may be awaited.
  */
 import { assert, assertEquals } from "@std/assert";
 import type { Node } from "@babel/types";
