@@ -7,9 +7,9 @@
  */
 
 import type { LedgerCode } from "../options/ledger_code.ts";
-import { type LedgerCodeInfo, type LedgerLevel, reason, warning } from "./_ledger_code_info.ts";
-import { CURATION_CODES } from "./_curation_codes.ts";
-import { WORKBOOK_CODES } from "./_workbook_codes.ts";
+import { type LedgerCodeInfo, type LedgerLevel, reason, warning } from "./codes/ledger_code_info.ts";
+import { CURATION_CODES } from "./codes/curation_codes.ts";
+import { WORKBOOK_CODES } from "./codes/workbook_codes.ts";
 
 export type { LedgerCode, LedgerCodeInfo, LedgerLevel };
 

@@ -1,6 +1,6 @@
 /** The codes of what curations, samples and isolates do. */
-import type { LedgerCode } from "../options/ledger_code.ts";
-import { type LedgerCodeInfo, warning } from "./_ledger_code_info.ts";
+import type { LedgerCode } from "../../options/ledger_code.ts";
+import { type LedgerCodeInfo, warning } from "./ledger_code_info.ts";
 
 /** Their levels, meanings and advice. */
 export const CURATION_CODES = {

@@ -1,6 +1,6 @@
 /** The codes of what is unusual about workbooks. */
-import type { LedgerCode } from "../options/ledger_code.ts";
-import { type LedgerCodeInfo, reason, warning } from "./_ledger_code_info.ts";
+import type { LedgerCode } from "../../options/ledger_code.ts";
+import { type LedgerCodeInfo, reason, warning } from "./ledger_code_info.ts";
 
 /** Their levels, meanings and advice. */
 export const WORKBOOK_CODES = {
