@@ -27,10 +27,7 @@ export interface FastaFile extends AsyncDisposable {
    * Whether the index was read, built because it was missing, or rebuilt because it was outdated, truncated or invalid.
    */
   readonly index: "read" | "made" | "renewed";
-  /**
-   * What is unusual, in words: an index that could not be saved, records that it cannot hold. Of a file of more than
-   * 16 MB such records are named only when its index is made.
-   */
+  /** What is unusual, in words: an index that could not be saved, records that it cannot hold. */
   readonly warnings: readonly string[];
   /** The same as entries of a ledger. */
   readonly remarks: readonly LedgerEntry[];

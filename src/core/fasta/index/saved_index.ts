@@ -76,7 +76,7 @@ export async function readIndex(
 /** Bytes of a file that is looked through for records that no index holds, when its index is read. */
 const MAX_LOOKED_THROUGH = 16_000_000;
 
-/** An index, of whatever tool, has no place for what it does not hold: the file itself is looked through. */
+/** An index has no place for what it does not hold, so that the file itself is looked through; it is that of any tool. */
 async function findLost({ path, name }: IndexedSource, signal: AbortSignal | undefined): Promise<LedgerEntry[]> {
   const { buildFastaIndex } = await import("./build_fasta_index.ts");
   const { noteLost } = await import("./save_index.ts");
