@@ -45,10 +45,7 @@ export async function readIndex(
 ): Promise<IndexState> {
   const { name, path } = file;
   const found = mode === "ignore" ? { why: undefined } : await findIndex(file);
-  if (!("why" in found)) {
-    const entries = file.stat.size > MAX_LOOKED_THROUGH ? [] : await findLost(file, signal);
-    return { index: "read", ...found, entries, written: [] };
-  }
+  if (!("why" in found)) return { index: "read", ...found, entries: [], written: [] };
   const { buildFastaIndex } = await import("./build_fasta_index.ts");
   const { noteLost, saveIndex } = await import("./save_index.ts");
   const built = await buildFastaIndex(path, { signal, name });
@@ -71,23 +68,6 @@ export async function readIndex(
   const table = readIndexLines({ length: text.length, copyTo: (target) => (target.set(text), true) }, Infinity);
   if (table === undefined) throw new TypeError("Cannot read the index that was just made");
   return { index, table, blocks: built.blocks, bytes: await file.bytesOf(built.blocks), entries, written };
-}
-
-/** Bytes of a file that is looked through for records that no index holds, when its index is read. */
-const MAX_LOOKED_THROUGH = 16_000_000;
-
-/** An index has no place for what it does not hold, so that the file itself is looked through; it is that of any tool. */
-async function findLost({ path, name }: IndexedSource, signal: AbortSignal | undefined): Promise<LedgerEntry[]> {
-  const { buildFastaIndex } = await import("./build_fasta_index.ts");
-  const { noteLost } = await import("./save_index.ts");
-  try {
-    // What ends a file in blocks is looked at by who opens it.
-    return noteLost(await buildFastaIndex(path, { signal, name })).filter(({ code }) => code === "not-indexed");
-  } catch {
-    signal?.throwIfAborted();
-    // A file that changed in place may have no index any more: what is read of it is checked then.
-    return [];
-  }
 }
 
 /** The index found, or why it is unusable; without a reason if it is missing. */
