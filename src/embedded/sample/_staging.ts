@@ -58,7 +58,7 @@ async function takeName(staging: StagingFolder, folder: string): Promise<void> {
 }
 
 /** Rejects a target that is not a folder, or has files and is not an archive set; returns whether it exists. */
-export async function checkTarget(folder: string, { archiveNames }: TargetRules): Promise<boolean> {
+export async function checkTarget(folder: string, { archiveNames, besides }: TargetRules): Promise<boolean> {
   if (folder === "") throw new TypeError("Cannot write archives: the folder's name is empty");
   const names: string[] = [];
   try {
@@ -69,8 +69,11 @@ export async function checkTarget(folder: string, { archiveNames }: TargetRules)
   }
   const foreign = names.filter((name) => !isStagingName(name)).sort();
   const present = new Set(names);
-  // Some of the names alone, such as downloaded archives or definitions, are the caller's.
-  if (foreign.length > 0 && !archiveNames.every((name) => present.has(name))) {
+  const known = new Set([...archiveNames, ...besides]);
+  // Some of the names alone, such as downloaded archives or definitions, are the caller's: what is written last, the
+  // manifest, tells that they were a set of this toolkit.
+  const wasWhole = foreign.every((name) => known.has(name)) && besides.every((name) => present.has(name));
+  if (foreign.length > 0 && !wasWhole && !archiveNames.every((name) => present.has(name))) {
     throw new RegistryError(
       "disk",
       `Cannot write archives into ${folder}: it has files (${listSome(foreign, 3)}) and is not an archive set; ` +
