@@ -87,7 +87,7 @@ export {
 export { ParseError, RegistryError, type RegistryErrorCode } from "@seqreg/core/errors";
 export { show, viewOf } from "@seqreg/jupyter/notebook/show";
 export { CriteriaError } from "@seqreg/core/query";
-// In a notebook this import puts its display, progress and Stop in place.
+// In a notebook this import installs display, progress and Stop.
 import "@seqreg/jupyter/notebook/install";
 export { live, type LiveOptions } from "@seqreg/jupyter/notebook/live/live";
 export type { LiveCode } from "@seqreg/jupyter/live/live_code";

@@ -188,7 +188,7 @@ function readKnown(text: string, known: ReadonlyMap<string, string>): ReadSegmen
   return found.size === 1 && segment !== undefined ? { segment, isAmbiguous: false } : { isAmbiguous: true };
 }
 
-/** A text that joins several observed names means none of them; one that says "genome" means no segment. */
+/** A text that joins several observed names means none of them; "genome" means no segment. */
 function readObserved(text: string, known: ReadonlyMap<string, string>): ReadSegment {
   const segment = known.get(keyOf(text));
   if (segment !== undefined) return { segment, isAmbiguous: false };

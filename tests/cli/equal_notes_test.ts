@@ -1,4 +1,4 @@
-/** What every command that reads a person's table says of it, and the options by which it reads one. */
+/** What every command that reads a person's table reports of it, and the options by which it reads one. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { inFolder } from "../_files.ts";
 import { runInFolder } from "../_program.ts";

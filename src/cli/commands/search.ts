@@ -280,7 +280,7 @@ async function writeAll(
   const shared = { ...hitFormatOf(format, { fields }), hits };
   if (hits.length >= limit) return await writeHits(context, registry, output, shared);
   const { total, steps } = await search.begin();
-  // What an export gives first is not what follows in an order.
+  // The first rows of an export are not the next ones of a sorted search.
   if (sort !== undefined && limit < Infinity && steps.some(({ kind }) => kind === "export")) {
     watch.handOut();
     const text =
@@ -382,7 +382,7 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
   return body.total === 0 && !open ? EXIT.nothing : code;
 }
 
-/** A registry may give the most frequent values of a facet alone, and nothing in its answer tells. */
+/** A registry may return only the most frequent values of a facet, and its response does not say so. */
 function noteFacet(field: string, values: readonly FacetValue[], total: number): LedgerEntry[] {
   const counted = values.reduce((sum, { count }) => sum + count, 0);
   if (counted >= total) return [];

@@ -87,7 +87,7 @@ export function asUsage(cause: unknown, kinds: readonly ErrorConstructor[] = [Ra
   throw isMistake ? new UsageError(cause.message, { cause }) : cause;
 }
 
-/** Reads what was given on the command line, of which a {@linkcode TypeError} says that it is wrong usage. */
+/** Reads what was given on the command line, whose {@linkcode TypeError} means wrong usage. */
 export function readGiven<T>(read: () => T): T {
   try {
     return read();

@@ -70,8 +70,8 @@ export async function checkTarget(folder: string, { archiveNames, besides }: Tar
   const foreign = names.filter((name) => !isStagingName(name)).sort();
   const present = new Set(names);
   const known = new Set([...archiveNames, ...besides]);
-  // Some of the names alone, such as downloaded archives or definitions, are the caller's: what is written last, the
-  // manifest, tells that they were a set of this toolkit.
+  // Some of the names alone, such as downloaded archives or definitions, are the caller's; the manifest, which is
+  // written last, shows that they were a set of this toolkit.
   const wasWhole = foreign.every((name) => known.has(name)) && besides.every((name) => present.has(name));
   if (foreign.length > 0 && !wasWhole && !archiveNames.every((name) => present.has(name))) {
     throw new RegistryError(

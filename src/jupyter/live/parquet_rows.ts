@@ -24,7 +24,7 @@ const MOST_ROWS = 2 ** 32 - 1;
 const SIMPLE = /^(VARCHAR|DOUBLE|BOOLEAN|DATE|TIMESTAMP|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|HUGEINT)$/;
 /** Time between interrupts of queries that should end. */
 const INTERRUPT_MS = 10;
-/** What DuckDB calls a row's file, from 0, and its place there. */
+/** DuckDB's names for the index of a row's file, from 0, and of the row in it. */
 const [FILE, FILE_ROW] = ["file_index", "file_row_number"];
 
 /** A file of an open table is another one now. */
@@ -199,8 +199,8 @@ export class ParquetRows implements AsyncDisposable {
   /**
    * Reads the offsets of the first rows of an order, equal values in the order of the files.
    *
-   * Ordered by the value alone, DuckDB skips what comes too late, and places are computed of these few rows alone: each
-   * takes half the time. Only which of several equal values are the last ones is then open, and is read by itself.
+   * Ordered by the value alone, DuckDB skips rows that sort too late, and row indices are computed only for the rows
+   * found. Which of several equal values come last is then undecided, and is read separately.
    */
   async topIds(sort: LiveSort, filters: readonly LiveFilter[], most: number): Promise<number[]> {
     const { sql, sqlType } = this.columns[sort.column];
@@ -349,7 +349,7 @@ async function checkUnchanged(files: readonly LiveFile[]): Promise<void> {
   );
 }
 
-/** SQL of a row's place in all files. */
+/** SQL of a row's index over all files. */
 function placeSql(starts: readonly number[]): string {
   const place = starts.length === 2 ? FILE_ROW : `[${starts.slice(0, -1).join()}][(${FILE} + 1)::BIGINT] + ${FILE_ROW}`;
   return `(${place})::UINTEGER`;

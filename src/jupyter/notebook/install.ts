@@ -1,5 +1,5 @@
 /**
- * What a notebook needs of the toolkit, put in place once, when this module is imported: printed lines under their
+ * What a notebook needs of the toolkit, installed once, when this module is imported: printed lines under their
  * cell, frames and results that show themselves, errors that say what to do next, and Stop that keeps the state.
  *
  * @module

@@ -156,7 +156,7 @@ export function resultView(table: MediaBundle, ledger: Ledger, provenance?: Prov
   return stackViews(table, ledgerView(ledger, provenance));
 }
 
-/** Columns of a list beyond which it is no table: objects that are keyed by values, for example. */
+/** Maximum columns of a list shown as a table: more are objects that are keyed by values, for example. */
 const MOST_COLUMNS = 5000;
 
 /** Writes a list with all columns of all its rows; `undefined` where these make no table. */

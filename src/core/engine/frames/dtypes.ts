@@ -1,7 +1,7 @@
 /** Types of polars by their names: variants such as `Int64`, or with what they hold, such as `List(String)`. */
 import type { FieldType } from "../../contract/metadata.ts";
 
-/** The type of a field that has the values of a column; of what is no value of a field, `string`. */
+/** The type of a field that has the values of a column; `string` for any other type. */
 export function fieldTypeOf(dtype: string): FieldType {
   if (/^U?Int/.test(dtype)) return "integer";
   if (/^(?:Float|Decimal)/.test(dtype)) return "float";

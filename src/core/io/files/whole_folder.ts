@@ -6,7 +6,7 @@ import { createStagingFolder, type StagingFolder } from "./staging_folder.ts";
 import { isRecord } from "../../options/is_record.ts";
 
 /**
- * Writes a folder of files, which takes the place of a former result of the same operation. What proves one is its
+ * Writes a folder of files, which replaces a former result of the same operation. What proves one is its
  * `OPERATION.json`, which names its files and their sizes: if anything else is there, the folder stays as it is.
  *
  * @param folder Its final name.

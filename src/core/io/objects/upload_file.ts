@@ -52,7 +52,7 @@ export async function uploadFile(
   const partBytes = Math.max(options.partBytes ?? PART_BYTES, Math.ceil(size / MAX_PARTS));
   const hash = startSha256();
   options.signal?.throwIfAborted();
-  // To its end, whatever the signal: without the answer nobody knows what is to be removed.
+  // Not cancelled by the signal: only the response names the upload that must be removed.
   const id = await startUpload(store, address);
   const abort = () => store.abortUpload(address, id).catch(() => {});
   try {

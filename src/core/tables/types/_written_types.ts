@@ -1,4 +1,4 @@
-/** How columns of each type of polars become text, and which of them Parquet's own schema tells. */
+/** How columns of each type of polars become text, and which of them Parquet's own schema stores. */
 import type { DataFrame, Expr } from "nodejs-polars";
 import type { ColumnDtype } from "../../engine/frames/frame_columns.ts";
 import type { Polars } from "./polars.ts";
@@ -29,7 +29,7 @@ const PLAIN: ReadonlySet<string> = new Set([
 /**
  * How a column becomes text.
  *
- * @throws {TypeError} If there is no form that can be read back.
+ * @throws {TypeError} If no form can be read back.
  */
 export function textKind(name: string, dtype: DataType): TextKind {
   const { variant } = dtype;
@@ -59,7 +59,7 @@ export function textOf({ element, lit, List, String }: Polars, column: Expr, kin
   return kind === "times" ? text.str.replaceAll(/(\d) (\d)/, "${1}T${2}") : text;
 }
 
-/** Types that Parquet's own schema tells as well as that of Arrow. */
+/** Types that Parquet's own schema stores as well as Arrow's. */
 const PARQUET_TYPES: ReadonlySet<string> = new Set([
   ...["String", "Bool", "Int64", "Int32", "UInt32", "UInt64", "Float64", "Date"],
 ]);

@@ -38,7 +38,7 @@ export function findHiddenGlobals(code: string): string[] {
   ];
 }
 
-/** Whether an import gives a name what is global by it anyway, as those of Node's own modules mostly do. */
+/** Whether an import binds a name to the same object as the global, as those of Node's own modules mostly do. */
 function isSame(name: string, text: string): boolean {
   const statement = readCell(text)?.program.body[0];
   if (statement?.type !== "ImportDeclaration") return false;

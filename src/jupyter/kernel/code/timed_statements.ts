@@ -11,7 +11,7 @@ import type { Statement } from "@babel/types";
 import { COMMANDS_NAME } from "./cell_commands.ts";
 import { calleeOf, readCell } from "./program.ts";
 
-/** Texts that take the place of what is between two offsets. */
+/** Texts that replace what is between two offsets. */
 type Edit = readonly [from: number, to: number, text: string];
 
 /** Functions and classes take their names from the declaration that they are the value of. */

@@ -225,7 +225,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Rejects a folder in the place of a table that holds anything but an earlier build of it: parts that a manifest
+ * Rejects a folder with a table's name that holds anything but an earlier build of it: parts that a manifest
  * describes, or whose names have their digest.
  */
 async function refuseForeign(folder: string, names: readonly string[], hasManifest: boolean): Promise<void> {

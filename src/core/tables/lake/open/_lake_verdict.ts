@@ -18,7 +18,7 @@ export const OLD = "has no checksum: an older toolkit built it; build the lake a
 
 /** How a file is judged. */
 interface Judgement {
-  /** Whether its bytes are those that were written; `undefined` where no checksum says so. */
+  /** Whether its bytes are those that were written; `undefined` without a checksum. */
   readonly isWhole: () => Promise<boolean | undefined>;
   /** What is wrong where they are not, and what to do. */
   readonly damage: string;
