@@ -27,6 +27,8 @@ import { noteQueryRanges } from "./range_notes.ts";
 
 /** Rows from the top that are found without the order of all rows. */
 const TOP = 400;
+/** Rows that hold the first window: DuckDB skips more the fewer are asked for. */
+const FIRST_TOP = 64;
 /** Memory for orders and matching rows. */
 const MOST_ORDER_BYTES = 200e6;
 const MOST_MATCH_BYTES = 60e6;
@@ -186,7 +188,8 @@ export class LiveTable implements AsyncDisposable {
     if (!isTop) return [...(await this.#list(order)).subarray(offset, offset + limit)];
     // In the order of the files DuckDB stops at the last row that is wanted; else it has read everything.
     if (sort === null) return await this.#rows.firstIds(filters, { limit, offset });
-    const top = await this.#tops.want(keyOf(order), () => this.#rows.topIds(sort, filters, TOP));
+    const most = offset + limit <= FIRST_TOP ? FIRST_TOP : TOP;
+    const top = await this.#tops.want(`${most} ${keyOf(order)}`, () => this.#rows.topIds(sort, filters, most));
     return top.slice(offset, offset + limit);
   }
 
