@@ -18,6 +18,8 @@ const TIME = /^(DATE|TIMESTAMP.*)$/;
 
 /** A column of the files. */
 export interface SqlColumn extends LiveColumn {
+  /** Its name in the files. */
+  readonly inFile: string;
   /** As SQL names it. */
   readonly sql: string;
   /** As the SQL of `lake.sql()` names it. */
@@ -45,7 +47,7 @@ export function columnOf({ sqlType, sqlName, lakeName }: DescribedColumn, source
     ? "date"
     : "text";
   const [sql, lakeSql] = [quoteName(sqlName ?? name), quoteName(lakeName ?? name)];
-  return { name: label, type, kind, description, unit, sql, lakeSql, sqlType };
+  return { name: label, type, kind, description, unit, inFile: name, sql, lakeSql, sqlType };
 }
 
 /** Whether a column holds whole numbers. */

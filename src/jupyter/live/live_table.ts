@@ -11,6 +11,7 @@ import type { DataFrame } from "nodejs-polars";
 import { CELL_LETTERS, quoteName, RECORD_LETTERS } from "./column_sql.ts";
 import { readDistribution, type Scale } from "./distribution.ts";
 import { type LiveCode, type ShownRows, writeLiveCode } from "./live_code.ts";
+import { readFirstIds } from "./first_rows.ts";
 import { Kept } from "./kept.ts";
 import type {
   LiveCell,
@@ -189,7 +190,7 @@ export class LiveTable implements AsyncDisposable {
     // In the order of the files DuckDB stops at the last row that is wanted; else it has read everything.
     if (sort === null) return await this.#rows.firstIds(filters, { limit, offset });
     const most = offset + limit <= FIRST_TOP ? FIRST_TOP : TOP;
-    const top = await this.#tops.want(`${most} ${keyOf(order)}`, () => this.#rows.topIds(sort, filters, most));
+    const top = await this.#tops.want(`${most} ${keyOf(order)}`, () => readFirstIds(this.#rows, sort, filters, most));
     return top.slice(offset, offset + limit);
   }
 

@@ -14,18 +14,16 @@ import { bothOf, conditionOf, NONE, type SqlCondition } from "./filter_sql.ts";
 import { namesInCode } from "./live_code.ts";
 import { allowObjectFiles, areObjects, isObjectGone } from "./object_files.ts";
 import { readQuery } from "./read_query.ts";
-import type { LiveCell, LiveFile, LiveFilter, LiveSort, LiveSource } from "./live_question.ts";
+import type { LiveCell, LiveFile, LiveFilter, LiveSource } from "./live_question.ts";
 
 /** SQL of a row's place in the files. */
 export const ID = "seqreg_row_id";
 /** Places are kept in 32 bits. */
 const MOST_ROWS = 2 ** 32 - 1;
-/** Types whose values are the same again when they are read from their text. */
-const SIMPLE = /^(VARCHAR|DOUBLE|BOOLEAN|DATE|TIMESTAMP|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|HUGEINT)$/;
 /** Time between interrupts of queries that should end. */
 const INTERRUPT_MS = 10;
 /** DuckDB's names for the index of a row's file, from 0, and of the row in it. */
-const [FILE, FILE_ROW] = ["file_index", "file_row_number"];
+export const [FILE, FILE_ROW] = ["file_index", "file_row_number"];
 
 /** A file of an open table is another one now. */
 export class ChangedFileError extends RegistryError {
@@ -153,6 +151,11 @@ export class ParquetRows implements AsyncDisposable {
     return await this.#run("quick", (connection) => readQuery(connection, { ...this.source, query }, this.columns));
   }
 
+  /** SQL of a row's place, made of its {@linkcode FILE} and {@linkcode FILE_ROW}. */
+  get placeSql(): string {
+    return placeSql(this.#starts);
+  }
+
   /** Whether some filters leave every row. */
   isEvery(filters: readonly LiveFilter[]): boolean {
     return filters.length === 0 && this.#query.sql === "";
@@ -194,36 +197,6 @@ export class ParquetRows implements AsyncDisposable {
     const where = sql === "" ? "" : ` WHERE ${sql}`;
     const query = `SELECT ${ID} FROM t${where} LIMIT ${limit} OFFSET ${offset}`;
     return (await this.query(query, values)).map(([id]) => Number(id));
-  }
-
-  /**
-   * Reads the offsets of the first rows of an order, equal values in the order of the files.
-   *
-   * Ordered by the value alone, DuckDB skips rows that sort too late, and row indices are computed only for the rows
-   * found. Which of several equal values come last is then undecided, and is read separately.
-   */
-  async topIds(sort: LiveSort, filters: readonly LiveFilter[], most: number): Promise<number[]> {
-    const { sql, sqlType } = this.columns[sort.column];
-    const direction = `${sort.descending ? "DESC" : "ASC"} NULLS LAST`;
-    const { sql: where, values } = this.where(filters);
-    if (!SIMPLE.test(sqlType)) {
-      const query = `SELECT ${ID} FROM t${where} ORDER BY ${sql} ${direction}, ${ID} LIMIT ${most}`;
-      return (await this.query(query, values)).map(([id]) => Number(id));
-    }
-    const ranked = await this.query(
-      `SELECT ${placeSql(this.#starts)}::DOUBLE, (dense_rank() OVER (ORDER BY x ${direction}))::INTEGER AS place, ` +
-        `x::VARCHAR FROM (SELECT ${sql} AS x, ${FILE}, ${FILE_ROW} FROM t${where} ORDER BY ${sql} ${direction} ` +
-        `LIMIT ${most + 1}) ORDER BY place, ${FILE}, ${FILE_ROW}`,
-      values,
-    );
-    const ids = ranked.map(([id]) => Number(id));
-    const [, last, value] = ranked[most - 1] ?? [];
-    if (ids.length <= most || ranked[most][1] !== last) return ids.slice(0, most);
-    const before = ranked.findIndex(([, place]) => place === last);
-    const also = value === null
-      ? { sql: `${sql} IS NULL`, values: [] }
-      : { sql: `${sql} = ?::${sqlType}`, values: [String(value)] };
-    return [...ids.slice(0, before), ...await this.firstIds(filters, { limit: most - before, also })];
   }
 
   /** Reads the places of all rows, in an order: the terms of an ORDER BY. */
