@@ -131,6 +131,25 @@ Deno.test("an error of the toolkit names the line of the user's own code, in the
     );
   }));
 
+Deno.test("what the toolkit refuses names the user's own lines alone, and a member that is not there what there is", () =>
+  inKernel(OWN_KERNEL, async (kernel) => {
+    await kernel.run(OPEN, TIMEOUT_MS);
+    await kernel.run('const found = await registry.search("country:Kenya", { pageSize: 2 });', TIMEOUT_MS);
+    const failed = async (code: string) => {
+      const error = (await kernel.run(code, TIMEOUT_MS)).at(-1);
+      return { text: String(error?.text), frames: (error?.traceback ?? []).filter((line) => /^\s+at /.test(line)) };
+    };
+
+    const refused = await failed('1;\nawait registry.search({ query: "x", pageSize: 3 });');
+    assertStringIncludes(refused.text, 'unknown option "pageSize" of the search; allowed: query, filter; an option');
+    assertEquals(refused.frames.map((line) => line.replace(/:\d+$/, "")), ["    at async <anonymous>:2"]);
+    const without = await failed("found.frame.select('Country')");
+    assertStringIncludes(without.text, "found.frame is a function: write (await found.frame()).select");
+    const unlike = await failed("found.asPandas()");
+    assertStringIncludes(unlike.text, "found.asPandas is not a function: found has ");
+    assertStringIncludes(unlike.text, "rows");
+  }));
+
 Deno.test("names of fields complete inside quotation marks, with what they mean", () =>
   inKernel(OWN_KERNEL, async (kernel) => {
     // A lake that is opened alone knows values, until a registry is opened.

@@ -59,6 +59,33 @@ export function checkOptions<Options>(
 }
 
 /**
+ * Checks a first argument that others write into the options, which are the second: `search({ query, limit })`.
+ *
+ * @param caller What the argument is in messages: `the search`.
+ * @param value The passed object.
+ * @param rules Every key of the argument's type, with its rule.
+ * @throws {TypeError} If a key is unknown, an option perhaps, or a value has the wrong type.
+ * @throws {RangeError} If a value has the right type and is not an allowed one.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { checkFirst } from "./check_options.ts";
+ * import * as rule from "./rules.ts";
+ *
+ * assertThrows(
+ *   () => checkFirst("the search", JSON.parse('{ "query": "Zika", "limit": 3 }'), { query: rule.text }),
+ *   TypeError,
+ *   'unknown option "limit" of the search; allowed: query; an option is written in a second argument: (…, { … })',
+ * );
+ * ```
+ */
+export function checkFirst<Value>(caller: string, value: Value, rules: OptionRules<NoInfer<Value>>): void {
+  const fault = findFault(value, rules, "");
+  if (fault !== undefined) refuse(caller, fault, "option", true);
+}
+
+/**
  * Checks the keys of an object whose values are checked elsewhere, such as a request by its schema.
  *
  * @param caller Name of the function in messages: `client.search()`.
@@ -125,14 +152,15 @@ export function checkArgument<Value>(
 
 const SHOWN_PATH = 80;
 
-function refuse(caller: string, fault: OptionFault, kind: "option" | "argument"): never {
+function refuse(caller: string, fault: OptionFault, kind: "option" | "argument", isFirst = false): never {
   const { path, expected, value, names = [], isRange, isSecret } = fault;
   const near = typeof value === "string" && !isSecret ? nearbyName(value, names) : undefined;
   const question = near === undefined ? "" : `, did you mean "${near}"?`;
   if (expected === undefined) {
     const allowed = names.length === 0 ? "no options are allowed" : `allowed: ${names.join(", ")}`;
     const unknown = `unknown ${kind} ${quote(path, SHOWN_PATH)} of ${caller}`;
-    throw new TypeError(`${unknown}${question === "" ? ";" : question} ${allowed}`);
+    const elsewhere = isFirst && question === "" ? "; an option is written in a second argument: (…, { … })" : "";
+    throw new TypeError(`${unknown}${question === "" ? ";" : question} ${allowed}${elsewhere}`);
   }
   const subject = path === "" ? `the ${kind}s of ${caller}` : `${kind} ${quote(path, SHOWN_PATH)} of ${caller}`;
   const message = value === undefined

@@ -6,7 +6,7 @@
 import { COMMANDS_NAME, LOOK_NAME } from "./code/cell_commands.ts";
 import { KEEP_NAME } from "./code/kept_values.ts";
 import { installCommands } from "./inside/commands.ts";
-import { installFailures, STACK_FRAMES } from "./inside/failures.ts";
+import { installFailures, STACK_FRAMES, TOOLKIT_NAME } from "./inside/failures.ts";
 import { installKeptValues } from "./inside/kept_values.ts";
 import { installLooking } from "./inside/looking.ts";
 import { inOwnScope } from "./inside/own_scope.ts";
@@ -26,7 +26,7 @@ export const FIRST_CODE: string = inOwnScope(`${INSTALL_MARKER}\n${END_WITH_PROX
 /** What cells use. */
 export const TOOLS_CODE: string = inOwnScope(`
   (${installPrinting})("${PRINTED_NAME}");
-  (${installFailures})(${STACK_FRAMES}, "${THROWN_NAME}", "${KEEP_NAME}");
+  (${installFailures})(${STACK_FRAMES}, "${THROWN_NAME}", "${KEEP_NAME}", "${TOOLKIT_NAME}");
   (${installKeptValues})("${KEEP_NAME}");
   (${installLooking})("${LOOK_TYPE}", "${LOOK_NAME}");
   (${installCommands})("${COMMANDS_NAME}");`);

@@ -98,7 +98,7 @@ export function writeStack(error: Error, stack: string): string {
 }
 
 /** Where the toolkit's own modules are: a user's mistake is never there. */
-const TOOLKIT = new URL("../../", import.meta.url).href;
+export const TOOLKIT = new URL("../../", import.meta.url).href;
 
 /** A refusal as the client words it: what was done, the status, what the registry said. */
 const REFUSAL = /^(Cannot [^:]+: the registry refused the request \(\d{3}[^)]*\))(?:: ([^]*?))?; ([^;]+)$/;

@@ -6,7 +6,7 @@
  */
 import { setStackWriter } from "@seqreg/core/errors";
 import { DISPLAY, display, type MediaBundle, notebookApi, setNotebookHost } from "@seqreg/core/io/display";
-import { faultsView, writeStack } from "./error_view.ts";
+import { faultsView, TOOLKIT, writeStack } from "./error_view.ts";
 import { installGuard } from "./guard.ts";
 import { findKernel } from "./kernel_internals.ts";
 import { promiseView } from "./promise_view.ts";
@@ -18,6 +18,8 @@ const INSTALLED = Symbol.for("seqreg.installed");
 
 /** Where our own kernel finds what shows the faults of the error that ended a cell. */
 const SHOW_FAULTS = Symbol.for("seqreg.show_faults");
+/** Where it finds which frames of a stack are the toolkit's. */
+const TOOLKIT_KEY = Symbol.for("seqreg.toolkit");
 
 setNotebookHost({ install: () => void installNotebook(), completeWork: inNotebook });
 
@@ -78,6 +80,7 @@ async function displayed(result: unknown): Promise<unknown> {
 
 /** Writes the toolkit's errors as a cell shows them, and keeps the one that was written last for its table. */
 function showErrors(): void {
+  Reflect.set(globalThis, TOOLKIT_KEY, TOOLKIT);
   let written: Error | undefined;
   setStackWriter((error, stack) => {
     written = error;

@@ -235,6 +235,14 @@ Deno.test("Registry refuses what cannot be asked, before any I/O", async (t) => 
       () => registry.metadata({ ids: ["vj000000000001"], qeury: "x" } as never),
       'unknown option "qeury" of the records asked for; allowed: ids',
     ],
+    "an option of the second argument": [
+      () => registry.search({ query: "x", pageSize: 3 } as never),
+      'unknown option "pageSize" of the search; allowed: query, filter; an option is written in a second argument',
+    ],
+    "a format of the second argument": [
+      () => registry.metadata({ query: "x", fields: ["Country"] } as never),
+      "an option is written in a second argument: (…, { … })",
+    ],
     "an unknown dataset": [() => registry.dataset("full_dataset_metadat"), 'did you mean "full_dataset_metadata"'],
     "a checksum file": [
       () => registry.dataset("registryv1_full_dataset_metadata.sha256"),

@@ -8,7 +8,7 @@ import { checkAccessions } from "../plan/accession_list.ts";
 import type { ExportScope } from "./export_run.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
-import { checkOptions } from "../../options/check_options.ts";
+import { checkFirst } from "../../options/check_options.ts";
 
 /** Named records. */
 export interface RecordsByAccession {
@@ -69,10 +69,10 @@ export function scopeOf(records: Records): ExportScope {
         "Cannot tell which records are meant: expected either { ids } or { query, filter }, not both",
       );
     }
-    checkOptions("the records asked for", records, RECORDS_BY_ACCESSION);
+    checkFirst("the records asked for", records, RECORDS_BY_ACCESSION);
     return { list: checkAccessions(records.ids) };
   }
-  checkOptions("the records asked for", records, RECORDS_BY_QUERY);
+  checkFirst("the records asked for", records, RECORDS_BY_QUERY);
   const { query = "" } = records;
   const filter = filtersOf(records.filter);
   if (query.trim() === "" && filter.length === 0) {

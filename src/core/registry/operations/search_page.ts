@@ -3,7 +3,7 @@ import type { OnProgress } from "../../io/tasks/progress.ts";
 import { extendLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
 import type { Receipt } from "../../client/mod.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
-import { checkOptions } from "../../options/check_options.ts";
+import { checkFirst } from "../../options/check_options.ts";
 import { filtersOf, RECORDS_BY_QUERY, type RecordsByQuery, type SearchTerms } from "../exports/records.ts";
 import { withinRelease } from "../plan/release_watch.ts";
 import { readPage } from "../plan/page_reader.ts";
@@ -112,6 +112,6 @@ function readTerms(terms: SearchTerms): RecordsByQuery {
       "Cannot search for ids: a search takes { query, filter }; get records by their accessions with metadata({ ids })",
     );
   }
-  checkOptions("the search", terms, RECORDS_BY_QUERY);
+  checkFirst("the search", terms, RECORDS_BY_QUERY);
   return terms;
 }

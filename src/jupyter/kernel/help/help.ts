@@ -51,6 +51,10 @@ const NOT_FOUND = new RegExp(
     String.raw`is not a function|^(?<unknown>[\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$`,
   "u",
 );
+/** Members that an object is used by, of those that the index names. */
+const NAMED = /^(?!constructor$)\p{ID_Start}[\p{ID_Continue}$]*$/u;
+/** Members that an error's advice lists. */
+const MOST_MEMBERS = 20;
 /** Questions whose answers are still to come. */
 const MOST_OPEN = 100;
 const MOST_MATCHES = 300;
@@ -100,9 +104,16 @@ export class Help {
     const names = holder.split(".");
     const { value } = await this.#surroundings.look(names, true) ?? {};
     const type = await this.#typeOf(names, true);
-    const members = [...value?.members ?? [], ...type === undefined ? [] : this.#meanings!.membersOf(type.name)];
-    const near = nearName(member, members.filter((name) => !HIDDEN.test(name)));
-    return near && `did you mean ${holder}.${near}?`;
+    const known = type === undefined ? [] : this.#meanings!.membersOf(type.name);
+    const near = nearName(member, [...value?.members ?? [], ...known].filter((name) => !HIDDEN.test(name)));
+    if (near !== undefined) return `did you mean ${holder}.${near}?`;
+    if (names.length > 1 && value?.type === "function" && !value.text.startsWith("class")) {
+      const call = value.classes.includes("AsyncFunction") ? `(await ${holder}())` : `${holder}()`;
+      return `${holder} is a function: write ${call}.${member}`;
+    }
+    const own = known.filter((name) => NAMED.test(name));
+    if (type === undefined || own.length === 0) return undefined;
+    return `${holder} has ${own.slice(0, MOST_MEMBERS).join(", ")}${own.length > MOST_MEMBERS ? ", …" : ""}`;
   }
 
   /** Message at a cell's end about what its code probably does not mean; `undefined` without any. */

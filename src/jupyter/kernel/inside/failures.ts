@@ -13,6 +13,9 @@
 /** Frames that an error records: those of the toolkit come before the user's own, and V8 records ten. */
 export const STACK_FRAMES = 50;
 
+/** By this the toolkit tells the kernel where its own modules are. */
+export const TOOLKIT_NAME = "seqreg.toolkit";
+
 /** What ended a cell, as its front end shows it. */
 export interface ThrownValue {
   /** Its name and its value, where it is not an error. */
@@ -22,13 +25,17 @@ export interface ThrownValue {
 }
 
 /** Prints errors that nothing waits for, and installs under a name what a cell's end needs of them. */
-export function installFailures(frames: number, name: string, keepName: string): void {
+export function installFailures(frames: number, name: string, keepName: string, toolkitName: string): void {
   Error.stackTraceLimit = frames;
   // Private copies: a cell may replace both.
   const { error: print } = console;
   const { inspect } = Deno;
   const hasInstance = Function.prototype[Symbol.hasInstance];
   const isFrame = /^\s+at /;
+  /** Messages of V8's own errors, which in the toolkit are its faults. */
+  const isOfEngine =
+    /^Cannot (read|set) propert|^Cannot (destructure|mix BigInt|convert (undefined|a |Symbol))|^Invalid array length| is not (a function|iterable|a constructor)|^Maximum call stack/;
+  const toolkitKey = Symbol.for(toolkitName);
   const isInner = /^\s+at (?:.*\()?(?:ext|node):/;
   /** Errors within each other that are shown at most. */
   const mostParts = 8;
@@ -65,12 +72,20 @@ export function installFailures(frames: number, name: string, keepName: string):
     lines.splice(firstFrame < 0 ? lines.length : firstFrame, 0, ...inner);
     return [...lines, ...cause];
   };
+  /** Whether the toolkit refuses what its caller passed: where in the toolkit is nothing that the caller can mend. */
+  const isRefusal = ({ name, message }: Error, firstFrame: string | undefined): boolean => {
+    const toolkit: unknown = Reflect.get(globalThis, toolkitKey);
+    return (name === "TypeError" || name === "RangeError") && !isOfEngine.test(message) &&
+      typeof toolkit === "string" && firstFrame !== undefined && firstFrame.includes(toolkit);
+  };
   /** As many frames as V8 records by itself, and the user's own behind them, each once. */
-  const shortened = (stack: readonly string[]): string[] => {
+  const shortened = (error: Error, stack: readonly string[]): string[] => {
     const seen = new Set<string>();
     let frames = 0;
+    const ownAlone = isRefusal(error, stack.find((line) => isFrame.test(line)));
     return stack.filter((line) => {
       if (!isFrame.test(line)) return true;
+      if (ownAlone) return line.includes("<anonymous>:");
       const isNew = !seen.has(line);
       seen.add(line);
       return ++frames <= mostFrames || isNew && line.includes("<anonymous>:");
@@ -83,7 +98,7 @@ export function installFailures(frames: number, name: string, keepName: string):
     const { inner, cause } = partsOf(value, new Set([...before, value]));
     const name = attempt(() => `${value.name}: ${value.message}`, "Error");
     const stack = attempt(() => String(value.stack || name), name).split("\n");
-    const lines = shortened(stack.filter((line) => !isInner.test(line)));
+    const lines = shortened(value, stack.filter((line) => !isInner.test(line)));
     return withParts(lines, inner, cause);
   };
   /** What is to be printed of rejected promises, unless something awaits them in the moment that they are held. */
@@ -143,7 +158,7 @@ export function installFailures(frames: number, name: string, keepName: string):
     }
     const { inner, cause } = partsOf(value, new Set([value]));
     const stack = attempt(() => String(value.stack), "").split("\n");
-    const lines = shortened(stack);
+    const lines = shortened(value, stack);
     if (inner.length + cause.length === 0 && lines.length === stack.length) return undefined;
     return { traceback: withParts(lines, inner, cause) };
   };
