@@ -1,8 +1,8 @@
 /**
  * Removes unused entries of the cache.
  *
- * Everything in the cache can be restored: archives from their registry, the rest from the archives. So pruning only
- * costs time.
+ * Archives come from their registry again, and what is made of them from the archives: to prune these only costs time.
+ * Answers of locks cannot be made again once the registry answers otherwise: they stay unless they are asked for.
  *
  * @module
  */
@@ -12,6 +12,7 @@ import { isFolderInUse, removeFolder, sweepGoing } from "../io/files/folder_use.
 import { removeUnfinished } from "./_json_file.ts";
 import { isLivePart, removePart } from "./_part_file.ts";
 import { ArchiveCache, cacheError, namesIn, proofPath } from "./archive_cache.ts";
+import { ANSWERS_ROOM } from "./cache_rooms.ts";
 import { CACHE_OPTIONS, type CacheEntry, type CacheOptions, compare, listCache, roomsOf } from "./cache_contents.ts";
 import type { OptionRules } from "../options/option_rule.ts";
 import * as rule from "../options/rules.ts";
@@ -23,10 +24,14 @@ export interface PruneOptions extends CacheOptions {
   readonly olderThanMs?: number;
   /** Removes least recently used entries until the cache has at most this size in bytes. */
   readonly maxBytes?: number;
+  /** Whether answers of locks go too. No registry may give them again: `seqreg lock pack` keeps them elsewhere. */
+  readonly answers?: boolean;
   /** Whether to remove the entries; otherwise they are only listed. */
   readonly remove?: boolean;
   /** Receives entries that are kept because a program uses them: a serving registry, an open lake. */
   readonly onInUse?: (entry: CacheEntry) => void;
+  /** Receives answers of locks that would go, and are kept since `answers` is not set. */
+  readonly onAnswerKept?: (entry: CacheEntry) => void;
   /** Time in milliseconds since 1970; now by default. */
   readonly now?: number;
 }
@@ -35,14 +40,16 @@ const PRUNE_OPTIONS = {
   ...CACHE_OPTIONS,
   olderThanMs: rule.number({ from: 0, to: Infinity }),
   maxBytes: rule.number({ from: 0, to: Infinity }),
+  answers: rule.flag,
   remove: rule.flag,
   onInUse: rule.callback(),
+  onAnswerKept: rule.callback(),
   now: rule.number(),
 } satisfies OptionRules<PruneOptions>;
 
 /**
  * Lists what can be removed from the cache, and removes it if requested. Without a limit, that is everything except
- * running downloads and what a running program uses.
+ * running downloads, what a running program uses, and answers of locks.
  *
  * @param options Limits of age and size, and whether to remove.
  * @returns The entries that can be, or were, removed.
@@ -74,6 +81,10 @@ export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry
     const isTooMuch = maxBytes !== undefined && left > maxBytes;
     if (!isOld && !isTooMuch && (olderThanMs !== undefined || maxBytes !== undefined)) continue;
     if (entry.kind === "partial" && await isLivePart(entry.path)) continue;
+    if (entry.kind === ANSWERS_ROOM && !options.answers) {
+      options.onAnswerKept?.(entry);
+      continue;
+    }
     if (isOfRoom(entry) && await isFolderInUse(entry.path)) {
       options.onInUse?.(entry);
       continue;

@@ -39,7 +39,7 @@ const command: Command = {
     let failed = 0;
     for (const [key, call] of calls) {
       context.signal.throwIfAborted();
-      const fault = await faultOfCall(call, bodies);
+      const fault = await faultOfCall(key, call, bodies);
       await context.stdout.write(`${nameCall(key, call)}: ${fault === undefined ? "OK" : "FAILED"}\n`);
       if (fault === undefined) continue;
       context.note(`${nameCall(key, call)}: ${fault}`);

@@ -1,5 +1,6 @@
 /** `seqreg cache prune`: lists unused entries of the cache; with `--yes` it removes them. */
 import type { CacheEntry } from "@seqreg/core/datasets";
+import { countOf } from "@seqreg/core/contract/count_of";
 import { pruneCache } from "@seqreg/core/datasets/prune_cache";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
@@ -29,6 +30,10 @@ const command: Command = {
       describe:
         "remove least recently used entries until the cache is at most SIZE, such as 20GB (default: everything)",
     },
+    answers: {
+      type: "boolean",
+      describe: "also the answers of locks, which a registry may not give again (seqreg lock pack keeps them)",
+    },
     yes: { type: "boolean", describe: "remove the entries (default: only list them)" },
     ...QUIET_OPTION,
   },
@@ -40,19 +45,29 @@ const command: Command = {
     const maxBytes = readSize(flags);
     const remove = flags.has("yes");
     const inUse: CacheEntry[] = [];
+    const answers: CacheEntry[] = [];
     const entries = await pruneCache({
       cache: cacheFolder(context.env),
       ...days !== undefined && { olderThanMs: days * 86_400_000 },
       maxBytes,
       remove,
+      answers: flags.has("answers"),
       onInUse: (entry) => inUse.push(entry),
+      onAnswerKept: (entry) => answers.push(entry),
       signal,
     });
     await context.stdout.write(`${tsvRow(CACHE_COLUMNS)}\n`);
     for (const entry of entries) await context.stdout.write(`${tsvRow(cacheRow(entry, Date.now()))}\n`);
     for (const { path } of inUse) context.note(`${path} stays: a running program uses it; stop that program first`);
-    const bytes = formatBytes(entries.reduce((sum, entry) => sum + entry.bytes, 0));
-    const what = `${entries.length} ${entries.length === 1 ? "entry" : "entries"}, ${bytes}`;
+    if (answers.length > 0) {
+      context.note(
+        `${countOf(answers.length, "answer")} of locks, ${
+          sizeOf(answers)
+        }, stay: a registry may not give them again; ` +
+          "keep them with seqreg lock pack, then add --answers",
+      );
+    }
+    const what = `${entries.length} ${entries.length === 1 ? "entry" : "entries"}, ${sizeOf(entries)}`;
     context.summary(
       remove ? `cache prune: removed ${what}` : `cache prune: ${what} can be removed; add --yes to remove`,
     );
@@ -61,6 +76,10 @@ const command: Command = {
 };
 
 export default command;
+
+function sizeOf(entries: readonly CacheEntry[]): string {
+  return formatBytes(entries.reduce((sum, entry) => sum + entry.bytes, 0));
+}
 
 /** Reads `--max-size`: bytes, or a number with kB, MB, GB or TB. */
 function readSize(flags: Flags): number | undefined {

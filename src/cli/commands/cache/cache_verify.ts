@@ -1,4 +1,4 @@
-/** `seqreg cache verify`: compares every archive, import, copy and lake of the cache with its checksums. */
+/** `seqreg cache verify`: compares every archive, import, copy, lake and answer of the cache with its checksums. */
 import { join } from "node:path";
 import { verifyCache } from "@seqreg/core/datasets/cache_contents";
 import { escapeName } from "@seqreg/core/io/digest";
@@ -12,7 +12,7 @@ import { startProgress } from "../../support/progress.ts";
 
 const command: Command = {
   name: "cache verify",
-  summary: "Verify every archive, import, copy and lake of the cache",
+  summary: "Verify every archive, import, copy, lake and answer of a lock in the cache",
   operands: "",
   operandCount: [0, 0],
   options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
@@ -28,11 +28,13 @@ const command: Command = {
     const imports = await verifyImports({ cacheFolder: cache, onProgress, signal });
     const { verifyCopies } = await import("@seqreg/embedded/service/import/verify_copies");
     const copies = await verifyCopies({ cacheFolder: cache, onProgress, signal });
+    const { LockBodies } = await import("@seqreg/core/registry/lock");
     const verdicts = [
       ...archives.map(({ entry, ok, reason }) => ({ name: entry.name, ok, reason })),
       ...imports,
       ...copies,
       ...await verifyLakes(join(cache, "lake"), { onProgress, signal }),
+      ...await new LockBodies(cache).verify({ onProgress, signal }),
     ];
     progress.clear();
     for (const { name, ok, reason } of verdicts) {

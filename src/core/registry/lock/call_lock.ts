@@ -12,7 +12,7 @@ import { cut, visible } from "../../io/display/html.ts";
 import { type BodyWriter, LockBodies } from "./lock_bodies.ts";
 import { appendToJournal } from "./journal.ts";
 import { mergeIntoLock, pendingCalls, readLock } from "./lock_file.ts";
-import type { LockedCall } from "./locked_call.ts";
+import { callKey, type LockedCall } from "./locked_call.ts";
 import { shortenRequest } from "./locked_request.ts";
 import { canonicalJson, type SetDigest, startSetDigest } from "./set_digest.ts";
 
@@ -310,7 +310,7 @@ function keyOf(
   request: unknown,
   { registry }: CallLockOptions,
 ): string {
-  return sha256Of(canonicalJson({ accept, ...isAgain && { again: true }, operation, registry, request }));
+  return callKey({ accept, isAgain, operation, registry, request });
 }
 
 function describe({ operation }: InterceptedCall, request: unknown): string {

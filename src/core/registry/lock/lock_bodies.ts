@@ -1,6 +1,9 @@
 /** Answers in the cache, compressed, by the SHA-256 of their bytes. */
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { namesIn } from "../../datasets/archive_cache.ts";
+import type { CacheOptions } from "../../datasets/cache_contents.ts";
+import { ANSWERS_ROOM } from "../../datasets/cache_rooms.ts";
 import { messageOf, ParseError, RegistryError } from "../../errors.ts";
 import { sha256, startSha256 } from "../../io/digest/sha256.ts";
 import { diskError } from "../../io/files/disk_error.ts";
@@ -32,6 +35,16 @@ export interface BodyWriter {
   discard(): Promise<void>;
 }
 
+/** A body, hashed again. */
+export interface BodyVerdict {
+  /** Its path in the cache. */
+  readonly name: string;
+  /** Whether its bytes still have the digest that names it. */
+  readonly ok: boolean;
+  /** What is wrong, in words; empty if it is valid. */
+  readonly reason: string;
+}
+
 /** Bodies in a folder. */
 export class LockBodies {
   readonly #folder: string;
@@ -39,7 +52,7 @@ export class LockBodies {
 
   /** Takes the folder of the cache, and of another one, from which answers are opened that the first lacks. */
   constructor(cache: string, other?: string) {
-    this.#folder = join(cache, "lock");
+    this.#folder = join(cache, ANSWERS_ROOM);
     if (other !== undefined) this.#other = new LockBodies(other);
   }
 
@@ -148,6 +161,25 @@ export class LockBodies {
     }
   }
 
+  /** Hashes every body again; a damaged one stays. */
+  async verify({ onProgress, signal }: Pick<CacheOptions, "onProgress" | "signal"> = {}): Promise<BodyVerdict[]> {
+    const digests = (await namesIn(this.#folder)).filter(isBody).map((name) => name.slice(0, -".gz".length));
+    const verdicts: BodyVerdict[] = [];
+    for (const [index, digest] of digests.entries()) {
+      signal?.throwIfAborted();
+      const name = `${ANSWERS_ROOM}/${digest}.gz`;
+      onProgress?.({ task: `verifying ${name}`, done: index, total: digests.length, unit: "files" });
+      const ok = await this.faultOf(digest) !== "damaged";
+      const reason = ok
+        ? ""
+        : `${
+          this.pathOf(digest)
+        }: it is damaged; remove it, and unpack its lock (seqreg lock unpack FILE) or record again`;
+      verdicts.push({ name, ok, reason });
+    }
+    return verdicts;
+  }
+
   /**
    * Keeps a compressed body that comes from elsewhere, such as an unpacked lock; one that is there and whole stays.
    *
@@ -213,4 +245,8 @@ export class LockBodies {
       });
     }
   }
+}
+
+function isBody(name: string): boolean {
+  return /^[0-9a-f]{64}\.gz$/.test(name);
 }

@@ -1,5 +1,7 @@
 /** A call of a registry and its answer, as a lock holds them. */
+import { sha256Of } from "../../io/digest/sha256.ts";
 import { isRecord } from "../../options/is_record.ts";
+import { canonicalJson } from "./set_digest.ts";
 
 /** A call and its answer. */
 export interface LockedCall {
@@ -35,6 +37,18 @@ export interface LockedCall {
 
 /** Calls by the SHA-256 of what was asked. */
 export type LockedCalls = ReadonlyMap<string, LockedCall>;
+
+/** The name of a call in a lock: the digest of what was asked, of which registry. */
+export function callKey(
+  { accept, isAgain, operation, registry, request }:
+    & Pick<LockedCall, "accept" | "operation" | "registry" | "request">
+    & {
+      /** Whether it was asked a second time, for the answer of then. */
+      readonly isAgain?: boolean;
+    },
+): string {
+  return sha256Of(canonicalJson({ accept, ...isAgain && { again: true }, operation, registry, request }));
+}
 
 /** Whether a value is a SHA-256. */
 export function isDigest(value: unknown): boolean {

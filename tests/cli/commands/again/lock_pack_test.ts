@@ -35,6 +35,10 @@ Deno.test("lock show lists calls; lock verify finds what the cache lacks and wha
   const changed = await run(["lock", "verify"]);
   assertEquals(changed.code, 1);
   assertStringIncludes(changed.stderr, "other records");
+  await Deno.writeTextFile(lock, text.replace("sequence_length:>500", "sequence_length:>501"));
+  const reworded = await run(["lock", "verify"]);
+  assertEquals([reworded.code, reworded.stdout.match(/: FAILED$/gm)?.length], [1, 1]);
+  assertStringIncludes(reworded.stderr, "its request is another one");
   await Deno.writeTextFile(lock, text);
   for await (const { name } of Deno.readDir(`${folder.cacheFolder}/lock`)) {
     await Deno.remove(`${folder.cacheFolder}/lock/${name}`);

@@ -69,6 +69,33 @@ Deno.test("cache prune names what would go, and removes it with --yes", async ()
   });
 });
 
+Deno.test("answers of locks are verified, and pruned only when told to", async () => {
+  await withFolder(async (cache) => {
+    const run = (...args: string[]) => runInProcess(args, { env: { SEQREG_CACHE: cache } });
+    const lock = `${cache}/seqreg.lock`;
+    assertEquals((await run("sample", "-o", `${cache}/set`, "--records", "30")).code, 0);
+    assertEquals((await run("search", "virus", "--registry", `${cache}/set`, "--lock", lock)).code, 0);
+    const [call] = Object.values(JSON.parse(await Deno.readTextFile(lock)).calls) as { sha256: string }[];
+    const name = `lock/${call.sha256}.gz`;
+    assertStringIncludes((await run("cache", "verify")).stdout, `${name}: OK\n`);
+    for (const limit of [[], ["--max-size", "0"], ["--older-than", "0"]]) {
+      const kept = await run("cache", "prune", "--yes", ...limit);
+      assertEquals([kept.code, kept.stdout.includes("\nlock\t")], [0, false]);
+      assertStringIncludes(kept.stderr, "1 answer of locks, ");
+    }
+    assertEquals((await run("lock", "verify", lock)).code, 0);
+
+    await Deno.writeTextFile(`${cache}/${name}`, "damaged");
+    const damaged = await run("cache", "verify");
+    assertEquals(damaged.code, 1);
+    assertStringIncludes(damaged.stdout, `${name}: FAILED\n`);
+    assertStringIncludes(damaged.stderr, "seqreg lock unpack");
+    const pruned = await run("cache", "prune", "--yes", "--answers");
+    assertEquals([pruned.code, pruned.stdout.match(/^lock\t/gm)?.length], [0, 1]);
+    assertEquals((await run("lock", "verify", lock)).code, 1);
+  });
+});
+
 Deno.test("the cache commands refuse wrong usage", async () => {
   const wrong: Readonly<Record<string, [args: string[], says: string]>> = {
     "no command": [["cache"], ""],
