@@ -40,7 +40,7 @@ export class ChangedCells {
     this.#tables = tables;
   }
 
-  /** Yields what differs, sorted by key; a record whose cells turn out to be equal is left out. */
+  /** Yields what differs, sorted by key; a record whose cells turn out to be equal is left out, and `equal` in `work`. */
   async *read(): AsyncGenerator<RecordChange> {
     const { before, after } = this.#tables;
     const size = before.sequence === undefined && after.sequence === undefined ? RECORDS_AT_ONCE : SEQUENCES_AT_ONCE;
@@ -83,6 +83,9 @@ export class ChangedCells {
       "SELECT idx, key, kind FROM work WHERE idx >= $1 AND idx < $2 AND kind IN ('added', 'removed', 'changed') ORDER BY idx",
       [BigInt(from), BigInt(to)],
     );
+    // What counts these records later must not take them for changed.
+    const equal = rows.filter(([idx, , kind]) => kind === "changed" && !fields.has(Number(idx))).map(([idx]) => idx);
+    if (equal.length > 0) await this.#sql.run(`UPDATE work SET kind = 'equal' WHERE idx IN (${equal.join(", ")})`);
     for (const [idx, key, kind] of rows) {
       const changed = fields.get(Number(idx));
       if (kind === "changed" && changed === undefined) continue;

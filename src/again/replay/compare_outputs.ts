@@ -69,9 +69,13 @@ const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 const TEMPORARY =
   /(?:\/tmp|\/var\/folders\/[^/\s]+\/[^/\s]+\/T|[A-Z]:\\Users\\[^\\\s]+\\AppData\\Local\\Temp)[/\\][\w.-]+/g;
 
-/** Takes out what every run has of its own. */
+/** Colours of a terminal, in which a kernel shows values. */
+// deno-lint-ignore no-control-regex
+const COLOURS = /\x1b\[[\d;]*m/g;
+
+/** Takes out what every run has of its own, and colours. */
 function withoutPassing(text: string): string {
-  return text.replace(TIME, "(time)").replace(TEMPORARY, "(temporary)");
+  return text.replace(COLOURS, "").replace(TIME, "(time)").replace(TEMPORARY, "(temporary)");
 }
 
 function partsOfBundle(data: Readonly<Record<string, unknown>>): Part[] {

@@ -11,6 +11,8 @@ const SHOWN_RECORDS = 5;
 const SHOWN_FIELDS = 4;
 /** Characters of a value that are shown. */
 const SHOWN_CHARACTERS = 60;
+/** Characters of the error that ended a replay. */
+const ERROR_CHARACTERS = 400;
 /** Characters of a request that are shown. */
 const REQUEST_CHARACTERS = 200;
 
@@ -67,6 +69,9 @@ function recordLine({ kind, key, fields }: RecordChange): string {
 function cellLines({ cells }: Replay): string[] {
   return cells.flatMap(({ number, outcome, differences }) => {
     if (outcome === "skipped") return [`cell ${number}: not run`];
+    if (outcome === "unsaved" && differences.length > 0) {
+      return [`cell ${number}: failed`, ...differences.map(({ new: now }) => `  ${errorText(now)}`)];
+    }
     if (outcome !== "differs") return [];
     return [
       `cell ${number}: differs`,
@@ -96,6 +101,10 @@ function sums({ lock, isLive, calls, refused, unasked, cells, exitCode }: Replay
   }
   if (exitCode !== 0) lines.push(`the script ended with exit code ${exitCode}`);
   return lines;
+}
+
+function errorText(text: string | null): string {
+  return cut(visible(text ?? ""), ERROR_CHARACTERS);
 }
 
 function show(value: string | number | boolean | null): string {

@@ -13,7 +13,7 @@ export interface CellComparison {
    * cell before it failed.
    */
   readonly outcome: "same" | "differs" | "unsaved" | "skipped";
-  /** What differs. */
+  /** What differs; of a cell that was saved without outputs, the error that ended the replay. */
   readonly differences: readonly OutputDifference[];
 }
 
@@ -59,15 +59,21 @@ export async function runNotebook(
     }
     const now = await client.run(source);
     outputs.set(number, now);
-    const differences = wasRun ? compareOutputs(cell.outputs, now) : [];
+    const hasFailed = failed(now) && !mayFail && !failed(cell.outputs);
+    const differences = wasRun ? compareOutputs(cell.outputs, now) : hasFailed ? errorsOf(now) : [];
     cells.push({
       number,
       outcome: !wasRun ? "unsaved" : differences.length === 0 ? "same" : "differs",
       differences,
     });
-    if (failed(now) && !mayFail && !failed(cell.outputs)) isComplete = false;
+    if (hasFailed) isComplete = false;
   }
   return { cells, notebook: notebook.withOutputs(outputs), isComplete, exitCode: 0 };
+}
+
+function errorsOf(outputs: readonly CellOutput[]): OutputDifference[] {
+  return outputs.filter(({ output_type }) => output_type === "error")
+    .map(({ ename, evalue }) => ({ what: "error", old: null, new: `${ename}: ${evalue}` }));
 }
 
 function failed(outputs: readonly CellOutput[]): boolean {

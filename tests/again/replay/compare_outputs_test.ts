@@ -21,6 +21,7 @@ Deno.test("printed text is compared as a whole, however it was split; progress i
   assertEquals(compareOutputs([stream(["a\n", "b\n"])], [progress, stream("a\n"), stream("b\n")]), []);
   const [difference] = compareOutputs([stream("a\n"), stream("x", "stderr")], [stream("b\n"), stream("x", "stderr")]);
   assertEquals(difference, { what: "text", old: "a\n", new: "b\n" });
+  assertEquals(compareOutputs([stream("\x1b[33m75\x1b[39m")], [stream("75")]), [], "colours do not count");
   const passing = (time: string, name: string) => [stream(`at ${time} in /tmp/${name}/a.csv, 3 records`)];
   const again = passing("2026-02-01T00:00:01.5Z", "cd-ef");
   assertEquals(compareOutputs(passing("2026-01-31T12:00:00Z", "ab12"), again), []);

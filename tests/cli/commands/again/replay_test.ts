@@ -49,6 +49,27 @@ Deno.test("replay answers a script from its lock, or reports what the registry a
   assertMatch(gone.stderr, /not answered: .*country:Kenya.* is not in the cache; unpack it/);
 });
 
+Deno.test("replay names the cell that ended it, and its error, of a notebook that was saved without outputs", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const cells = ["1 + 1", 'throw new Error("boom")', "3"].map((source, index) => (
+      { cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source }
+    ));
+    const notebook = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    await Deno.writeTextFile(`${folder}/a.ipynb`, JSON.stringify(notebook));
+    await Deno.writeTextFile(`${folder}/seqreg.lock`, '{ "seqreg-lock": 1, "calls": {} }');
+    const { code, stdout, stderr } = await runInProcess(["replay", `${folder}/a.ipynb`], {
+      env: { ...Deno.env.toObject(), SEQREG_CACHE: `${folder}/cache` },
+    });
+    assertEquals([code, stdout], [
+      1,
+      "cell 2: failed\n  Error: boom\ncell 3: not run\ncalls: none\ncells: 2 saved without outputs, 1 not run\n",
+    ], stderr);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("replay needs a whole lock of this version, and its answers", async () => {
   const folder = await Deno.makeTempDir();
   try {
