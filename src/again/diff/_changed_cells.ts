@@ -40,7 +40,7 @@ export class ChangedCells {
     this.#tables = tables;
   }
 
-  /** Yields what differs, sorted by key; a record whose cells turn out to be equal is left out, and `equal` in `work`. */
+  /** Yields what differs, sorted by key; a record whose cells turn out to be equal is left out. */
   async *read(): AsyncGenerator<RecordChange> {
     const { before, after } = this.#tables;
     const size = before.sequence === undefined && after.sequence === undefined ? RECORDS_AT_ONCE : SEQUENCES_AT_ONCE;

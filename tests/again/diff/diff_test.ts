@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
+import pl from "nodejs-polars";
 import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
 import { diffLakes } from "../../../src/again/diff/diff.ts";
 import { diffToText } from "../../../src/again/diff/formats/text.ts";
@@ -36,6 +37,23 @@ Deno.test("diffLakes() says that equal versions are equal, whatever the order of
   await withDiff(rows, [rows[0], rows[2], rows[1]], {}, ({ isEqual, differs }) => {
     assertEquals([isEqual, differs], [true, false]);
   });
+});
+
+Deno.test("diffLakes() counts no record by country or year whose cells turn out to be equal", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const rows = [["accession", "Country", "Note"], ["a", "Peru", ""], ["b", "Kenya", "x"], ["c", "Mali", "x"]];
+    await writeRows(`${folder}/old.csv`, rows);
+    const [names, ...cells] = [...rows.slice(0, 3), ["c", "Mali", "y"]];
+    const columns = names.map((name, index) => [name, cells.map((row) => row[index])]);
+    // Parquet has an empty text where CSV has none.
+    pl.DataFrame(Object.fromEntries(columns)).writeParquet(`${folder}/new.parquet`);
+    await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.parquet`);
+    assertEquals([diff.counts.changed, diff.counts.unchanged], [1, 2]);
+    assertEquals(diff.tables[0].countries, [{ value: "Mali", added: 0, removed: 0, changed: 1 }]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("diffLakes() names duplicate keys and rows without one, and compares neither by a guess", async () => {
