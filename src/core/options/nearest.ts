@@ -31,12 +31,11 @@ export function nearest(word: string, names: readonly string[]): string {
 }
 
 /**
- * Finds the name that was probably meant: one that begins with the word, or differs by at most a share of its
- * characters in single-character edits.
+ * Finds the name that was probably meant: one that begins with the word or that it begins with, or differs by single-character edits of at
+ * most a third of its characters.
  *
  * @param word The unknown name; only its first 200 characters count.
  * @param names The known names; may be empty.
- * @param options `share`: maximum edits per character of the word (default: 1/2).
  * @returns The nearest name, or `undefined` if none is near.
  *
  * @example
@@ -46,20 +45,17 @@ export function nearest(word: string, names: readonly string[]): string {
  *
  * assertEquals(nearbyName("serach", ["serve", "search"]), "search");
  * assertEquals(nearbyName("def", ["definitions"]), "definitions");
- * assertEquals(nearbyName("xyz", ["serve", "search"]), undefined);
+ * assertEquals(nearbyName("path", ["watch"]), undefined);
  * ```
  */
-export function nearbyName(
-  word: string,
-  names: readonly string[],
-  { share = 1 / 2 }: { readonly share?: number } = {},
-): string | undefined {
+export function nearbyName(word: string, names: readonly string[]): string | undefined {
   const lower = word.slice(0, 200).toLowerCase();
   if (lower === "" || names.length === 0) return undefined;
-  const begun = names.find((name) => name.toLowerCase().startsWith(lower));
+  const begun = names.find((name) => name.toLowerCase().startsWith(lower)) ??
+    names.find((name) => name.length > 2 && lower.startsWith(name.toLowerCase()));
   if (begun !== undefined) return begun;
   const best = nearest(lower, names);
-  return editDistance(lower, best.toLowerCase()) <= lower.length * share ? best : undefined;
+  return editDistance(lower, best.toLowerCase()) <= lower.length / 3 ? best : undefined;
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment distance). */

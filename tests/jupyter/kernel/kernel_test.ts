@@ -320,12 +320,19 @@ Deno.test("an error about a name that is not there names what was probably meant
     "pl.col('a')": 'pl is not defined: import it first: import pl from "nodejs-polars"',
     "openLake('x')": 'openLake is not defined: import it first: import { openLake } from "seqreg/tables"',
     "registry.somethingElse()": "registry.somethingElse is not a function",
+    'import { lengthByFamly } from "seqreg/analysis"; lengthByFamly(1)': "did you mean lengthByFamily?",
+    "const never = nothing_of_that_name + 1": "nothing_of_that_name is not defined",
+    "never.length": "the cell that declares it has failed: run it again",
+    "const five = 5; five()": "five is not a function",
+    'const outer = new Error("deep"); throw new Error("both: deep", { cause: outer })': "both: deep",
   };
   for (const [code, expected] of Object.entries(cells)) {
     const [{ outputs }] = await kernel.runAll([code], TIMEOUT_MS);
     const error = outputs.at(-1);
     assert(error?.text?.endsWith(expected), error?.text);
     assertStringIncludes(error?.traceback?.[0] ?? "", expected);
+    // What the message says already is not said again as its cause.
+    assert(!error?.traceback?.some((line) => line.startsWith("Caused by")), error?.traceback?.join("\n"));
   }
 });
 

@@ -25,12 +25,19 @@ export class LakeSql implements AsyncDisposable {
   readonly #connection: DuckDBConnection;
   /** Where the lake's files are objects: what a statement must not see. */
   readonly #access: StoreAccess | undefined;
+  /** What a statement can name. */
+  readonly #tables: readonly string[];
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, access: StoreAccess | undefined) {
+  private constructor(
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    { access, tables }: { readonly access: StoreAccess | undefined; readonly tables: readonly string[] },
+  ) {
     this.#instance = instance;
     this.#connection = connection;
     this.#access = access;
+    this.#tables = tables;
   }
 
   /** Opens a database with one view for each table, and one called `lake` for the main one. */
@@ -50,11 +57,13 @@ export class LakeSql implements AsyncDisposable {
       const select = await selectOf(table, access !== undefined);
       await connection.run(`CREATE VIEW ${sqlName(table.name)} AS ${select}`);
     }
-    if (main !== undefined && tables.every(({ name }) => name !== "lake")) {
+    const names = tables.map(({ name }) => name);
+    if (main !== undefined && !names.includes("lake")) {
       await connection.run(`CREATE VIEW lake AS FROM ${sqlName(main)}`);
+      names.unshift("lake");
     }
     await connection.run("SET lock_configuration = true");
-    return new LakeSql(instance, connection, access);
+    return new LakeSql(instance, connection, { access, tables: names });
   }
 
   /** Runs one statement that only reads, after those before it. */
@@ -76,13 +85,13 @@ export class LakeSql implements AsyncDisposable {
     signal?.throwIfAborted();
     const { StatementType } = await import("@duckdb/node-api");
     const explained = explainedBy(text);
-    const statements = await parsed(() => this.#connection.extractStatements(text), text);
+    const statements = await this.#parsed(() => this.#connection.extractStatements(text), text);
     if (statements.count !== 1 && isPivot(text)) throw openPivot();
     if (statements.count !== 1) {
       throw new TypeError(`Cannot run the SQL: expected one statement, found ${statements.count}`);
     }
     if (explained !== undefined) await this.#refuseWriting(explained, StatementType.SELECT);
-    const statement = await parsed(() => statements.prepare(0), text);
+    const statement = await this.#parsed(() => statements.prepare(0), text);
     try {
       const expected = explained === undefined ? StatementType.SELECT : StatementType.EXPLAIN;
       if (statement.statementType !== expected) throw notReading();
@@ -93,7 +102,7 @@ export class LakeSql implements AsyncDisposable {
         this.#connection,
         signal,
         () => statement.runAndReadAll(),
-        (cause) => sqlError(cause, text, this.#access),
+        (cause) => this.#errorOf(cause, text),
       );
     } finally {
       statement.destroySync();
@@ -101,7 +110,7 @@ export class LakeSql implements AsyncDisposable {
   }
 
   async #refuseWriting(text: string, reading: number): Promise<void> {
-    const statement = await parsed(() => this.#connection.prepare(text), text);
+    const statement = await this.#parsed(() => this.#connection.prepare(text), text);
     const { statementType } = statement;
     statement.destroySync();
     if (statementType !== reading) throw notReading();
@@ -109,16 +118,35 @@ export class LakeSql implements AsyncDisposable {
 
   /** Refuses a statement whose plan has a function that shows keys, however the statement spells it. */
   async #refuseKeys(text: string, parameters: SqlParameters, access: StoreAccess): Promise<void> {
-    const statement = await parsed(() => this.#connection.prepare(explaining(text)), text);
+    const statement = await this.#parsed(() => this.#connection.prepare(explaining(text)), text);
     try {
       statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
       const plan = await statement.runAndReadAll().catch((cause) => {
-        throw sqlError(cause, text, access);
+        throw this.#errorOf(cause, text);
       });
       if (plan.getRows().some(([, json]) => tellsKeys(String(json)))) throw refuseKeys();
     } finally {
       statement.destroySync();
     }
+  }
+
+  async #parsed<T>(parse: () => Promise<T>, text: string): Promise<T> {
+    try {
+      return await parse();
+    } catch (cause) {
+      throw this.#errorOf(cause, text);
+    }
+  }
+
+  #errorOf(cause: unknown, text: string): TypeError {
+    const said = this.#access?.conceal(messageOf(cause)) ?? messageOf(cause);
+    // DuckDB proposes tables of its own.
+    const tables = `The tables are ${listed(this.#tables)}.`;
+    const why = said.replace(
+      /(?<=Table with name [^\n]* does not exist!)(\nDid you mean [^\n]*)?/,
+      () => `\n${tables}`,
+    );
+    return new TypeError(`Cannot run the SQL ${JSON.stringify(quoteValue(text))}: ${why}`, { cause });
   }
 
   /** Closes the database, after the statements that were asked for. */
@@ -127,6 +155,13 @@ export class LakeSql implements AsyncDisposable {
     this.#connection.closeSync();
     this.#instance.closeSync();
   }
+}
+
+/** Names that a message lists at most. */
+const MOST_NAMES = 20;
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, MOST_NAMES).map(sqlName).join(", ") + (names.length > MOST_NAMES ? ", …" : "");
 }
 
 function isList(parameters: SqlParameters): parameters is readonly SqlParameter[] {
@@ -162,19 +197,6 @@ async function selectOf({ columns, parts }: EngineTable, areObjects: boolean): P
   // No part of a path is a column.
   const reading = `read_parquet([${paths.map(sqlText).join(", ")}], hive_partitioning = false)`;
   return `SELECT ${sqlNames(names).map(sqlName).join(", ")} FROM ${namedColumns(reading, names)}`;
-}
-
-async function parsed<T>(parse: () => Promise<T>, text: string): Promise<T> {
-  try {
-    return await parse();
-  } catch (cause) {
-    throw sqlError(cause, text);
-  }
-}
-
-function sqlError(cause: unknown, text: string, access?: StoreAccess): TypeError {
-  const why = access === undefined ? messageOf(cause) : access.conceal(messageOf(cause));
-  return new TypeError(`Cannot run the SQL ${JSON.stringify(quoteValue(text))}: ${why}`, { cause });
 }
 
 /** DuckDB's own words for this name neither the query nor the caller's values. */

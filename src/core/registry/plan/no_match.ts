@@ -90,7 +90,7 @@ export function suggestValue(
     const values = all.get(fieldAlias(field)) ?? new Set();
     const folded = value.toLowerCase();
     if ([...values].some((known) => known.toLowerCase() === folded)) continue;
-    const near = nearbyName(value, [...values], { share: 1 / 3 });
+    const near = nearbyName(value, [...values]);
     if (near === undefined) continue;
     const written = colon === ":" && /[^\w.-]/.test(near) ? JSON.stringify(near) : near;
     return `no record has ${field}${colon}${value.slice(0, 200)}, did you mean ${field}${colon}${

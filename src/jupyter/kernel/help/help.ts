@@ -48,7 +48,7 @@ const HIDDEN = /(?:^|\.)(?:__(?:define|lookup)[GS]etter__|__proto__|__seqreg_\w+
 /** Messages of errors about a member or a name that is not there. */
 const NOT_FOUND = new RegExp(
   String.raw`^(?<holder>[\p{ID_Start}$_][\p{ID_Continue}$.]*)\.(?<member>[\p{ID_Start}$_][\p{ID_Continue}$]*) ` +
-    String.raw`is not a function|^(?<unknown>[\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$`,
+    String.raw`is not a function|^(?<unknown>[\p{ID_Start}$_][\p{ID_Continue}$]*) is not (?:defined|a function)$`,
   "u",
 );
 /** Members that an object is used by, of those that the index names. */
@@ -95,7 +95,11 @@ export class Help {
     await this.prepare();
     const { holder, member, unknown } = NOT_FOUND.exec(failure)?.groups ?? {};
     if (unknown !== undefined) {
-      const code = this.#declared.has(unknown) ? undefined : importOf(unknown, this.#meanings!);
+      const own = this.#declared.get(unknown);
+      if (own?.isImported === false) {
+        return failure.endsWith("defined") ? "the cell that declares it has failed: run it again" : undefined;
+      }
+      const code = own === undefined ? importOf(unknown, this.#meanings!) : undefined;
       if (code !== undefined) return `import it first: ${code}`;
       const near = nearName(unknown, [...this.#declared.keys(), ...this.#meanings?.names() ?? []]);
       return near && `did you mean ${near}?`;

@@ -58,8 +58,12 @@ export function installFailures(frames: number, name: string, keepName: string, 
   const partsOf = (error: Error, seen: ReadonlySet<unknown>): { inner: string[]; cause: string[] } => {
     const errors = attempt<unknown>(() => Reflect.get(error, "errors"), undefined);
     const inner = errors instanceof Array ? errors.flatMap((each) => linesOf(each, seen)) : [];
-    // The stacks that the toolkit writes name the causes.
-    const isNamed = attempt(() => String(error.stack).includes("\n  cause: "), false);
+    // The stacks that the toolkit writes name the causes, and messages may hold the cause's own.
+    const isNamed = attempt(() => String(error.stack).includes("\n  cause: "), false) ||
+      attempt(
+        () => isError(error.cause) && error.cause.message !== "" && error.message.includes(error.cause.message),
+        false,
+      );
     const [head, ...rest] = !isNamed && attempt(() => "cause" in error, false) ? linesOf(error.cause, seen) : [];
     return {
       inner: inner.map((line) => `    ${line}`),

@@ -44,6 +44,10 @@ Deno.test("sql() reads the tables, with bound values, and nothing else", async (
       const frame = await lake.sql(`SELECT "Registry Accession", "Whole" FROM lake WHERE "Whole" < 0`);
       assertEquals([frame.height, frame.columns], [0, ["Registry Accession", "Whole"]]);
     });
+    await t.step("a table that is not there is answered with those that are", async () => {
+      const error = await assertRejects(() => lake.sql("SELECT * FROM laek"), TypeError, 'The tables are "lake", ');
+      assertEquals(error.message.includes("pg_"), false);
+    });
     const refused = [
       `SELECT * FROM read_csv('${secret}')`,
       `SELECT * FROM '${secret}'`,
