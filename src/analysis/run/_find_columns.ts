@@ -1,10 +1,11 @@
 /** Which columns of a source play the roles of an analysis. */
 import { nearest } from "@seqreg/core/options/nearest";
-import { couldPlay, findRole, findTextOfNumbers, isOfNumbers, type Role } from "../source/roles.ts";
+import { couldPlay, findRole, findTextOfNumbers, isOfNumbers, isOfTexts, type Role } from "../source/roles.ts";
 import type { OpenSource, Polars } from "../source/source.ts";
+import { checkSingle } from "../source/find_field.ts";
 import { type SourceColumn, TEXT_TYPE } from "../source/source_column.ts";
 import type { AnalysisOptions } from "./analysis.ts";
-import { type NumberTexts, readNumberTexts, withNumbers } from "./number_texts.ts";
+import { type NumberTexts, readNumberTexts, withNumbers, withTexts } from "./number_texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
 /** What was found. */
@@ -37,7 +38,15 @@ export async function findColumns(
       : role === "accession" && source.idField !== undefined
       ? source.columns.find(({ name }) => name === source.idField)
       : findRole(await wholeNumbers(pl, source, { role, ...signal }), role, { preferred });
-    if (column !== undefined) columns.set(role, column);
+    if (column === undefined) continue;
+    checkValues(column, role);
+    columns.set(role, column);
+  }
+  for (const [role, { name }] of columns) {
+    const column = source.columns.find((column) => column.name === name)!;
+    if (!isOfTexts(role) || !/^Float/.test(column.dtype) || await isWhole(pl, source, { column, ...signal })) continue;
+    source = await withTexts(pl, source, { column, ...signal });
+    columns.set(role, source.columns.find((column) => column.name === name)!);
   }
   const read = new Map<Role, NumberTexts>();
   for (const [role, column] of columns) {
@@ -61,24 +70,39 @@ export async function findColumns(
  */
 async function wholeNumbers(
   pl: Polars,
-  { columns, scan, collect }: OpenSource,
+  source: OpenSource,
   { role, signal }: { readonly role: Role; readonly signal?: AbortSignal },
 ): Promise<readonly SourceColumn[]> {
   const whole: SourceColumn[] = [];
-  for (const column of columns) {
-    if (!couldPlay(column, role)) {
-      whole.push(column);
-      continue;
-    }
-    const value = exactColumn(pl, column.name);
-    const broken = scan().select(value).filter(value.isNotNull()).filter(
-      value.cast(pl.Int64, false).cast(pl.Float64).neq(value).fillNull(pl.lit(true)),
-    );
-    const { height } = await collect(broken.limit(1), { signal });
-    whole.push(height === 0 ? { ...column, type: "integer" } : column);
+  for (const column of source.columns) {
+    const isNumber = couldPlay(column, role) && await isWhole(pl, source, { column, ...signal && { signal } });
+    whole.push(isNumber ? { ...column, type: "integer" } : column);
   }
   return whole;
 }
+
+/** Whether all numbers of a column of floats are whole. */
+async function isWhole(
+  pl: Polars,
+  { scan, collect }: OpenSource,
+  { column, signal }: { readonly column: SourceColumn; readonly signal?: AbortSignal },
+): Promise<boolean> {
+  const value = exactColumn(pl, column.name);
+  const broken = scan().select(value).filter(value.isNotNull().and(value.isNotNan())).filter(
+    value.cast(pl.Int64, false).cast(pl.Float64).neq(value).fillNull(pl.lit(true)),
+  );
+  return (await collect(broken.limit(1), { signal })).height === 0;
+}
+
+/** Refuses a column whose values cannot be of a role: a number of days is no length. */
+function checkValues(column: SourceColumn, role: Role): void {
+  const doing = `use ${JSON.stringify(column.name)} as ${role}`;
+  checkSingle(column, doing);
+  if (!isOfNumbers(role) || TEXT_TYPE.test(column.dtype) || NUMBERS.test(column.dtype)) return;
+  throw new RangeError(`Cannot ${doing}: its values are of type ${column.dtype}; name a field of numbers`);
+}
+
+const NUMBERS = /^(U?Int|Float|Decimal|Null)/;
 
 function namedColumn({ columns }: OpenSource, role: Role, name: string): SourceColumn {
   const found = columns.find((column) => column.name === name);

@@ -1,6 +1,6 @@
 /** Groups by any field of the data, those with most records and the others together. */
 import type { LazyDataFrame } from "nodejs-polars";
-import { findField } from "../source/find_field.ts";
+import { checkSingle, findField } from "../source/find_field.ts";
 import type { Role } from "../source/roles.ts";
 import { count } from "../chart/words.ts";
 import { caseNote } from "./notes.ts";
@@ -9,7 +9,7 @@ import { readTexts } from "../source/text_keys.ts";
 import { keyOf } from "../source/texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
-const [TEXT, GROUP] = ["seqreg_group_text", "seqreg_group_key"];
+const [VALUE, GROUP] = ["seqreg_group_value", "seqreg_group_key"];
 
 /** Groups of a field. */
 export interface FieldGroups {
@@ -34,9 +34,16 @@ export async function groupByField(
 ): Promise<FieldGroups> {
   const { pl } = run;
   const { fields, roles } = run.options;
-  const { name: field } = findField(run.source, asked, { fields, roles, doing: "group by" });
-  const text = exactColumn(pl, field).cast(pl.String);
-  const tallied = await run.tally({ text });
+  const column = findField(run.source, asked, { fields, roles, doing: "group by" });
+  const { name: field, dtype } = column;
+  checkSingle(column, `group by ${JSON.stringify(field)}`);
+  // Engines write floats in ways of their own: here they are numbers until they are names.
+  const type = /^Float/.test(dtype) ? pl.Float64 : pl.String;
+  const value = exactColumn(pl, field).cast(type);
+  const tallied = (await run.tally({ value })).map(({ keys: [value], count }) => ({
+    keys: [value === null || Number.isNaN(value) ? null : value],
+    count,
+  }));
   // Locations have groups by country, unless the field was named.
   const role = asked === "country" && field !== asked ? asked : undefined;
   const read = readTexts(run, { role, name: field, texts: tallied.map(({ keys: [value] }) => value) });
@@ -54,13 +61,13 @@ export async function groupByField(
   const free = (name: string): string => keys.has(name) ? free(`${name} `) : name;
   const other = free(`other (${count(others)})`);
   const unstated = free("none stated");
-  const texts = tallied.flatMap(({ keys: [value] }) => value === null ? [] : [String(value)]);
+  const values = tallied.flatMap(({ keys: [value] }) => value === null ? [] : [value]);
   const frame = pl.DataFrame([
-    pl.Series(TEXT, texts, pl.String),
+    pl.Series(VALUE, values, type),
     pl.Series(
       GROUP,
-      texts.map((text) => {
-        const key = readKey(text);
+      values.map((value) => {
+        const key = readKey(String(value));
         return key === null ? unstated : shown.includes(key) ? key : other;
       }),
       pl.String,
@@ -73,7 +80,7 @@ export async function groupByField(
     names: [...shown, ...others > 0 ? [other] : [], ...none > 0 ? [unstated] : []],
     rest: [...others > 0 ? [other] : [], ...none > 0 ? [unstated] : []],
     withGroup: (scanned, column) =>
-      scanned.withColumns(text.alias(TEXT)).join(frame.lazy(), { leftOn: TEXT, rightOn: TEXT, how: "left" })
+      scanned.withColumns(value.alias(VALUE)).join(frame.lazy(), { leftOn: VALUE, rightOn: VALUE, how: "left" })
         .withColumns(pl.col(GROUP).alias(column)),
     nameOf: (value) => value === null || value === undefined ? unstated : String(value),
   };

@@ -1,5 +1,5 @@
-/** Numbers that a column holds as texts: read as everywhere in the toolkit, and what is no number counted apart. */
-import type { LazyDataFrame } from "nodejs-polars";
+/** Numbers that a column holds as texts, and texts of numbers: read as everywhere in the toolkit, each once. */
+import type { Expr, LazyDataFrame } from "nodejs-polars";
 import { isMissing, readDecimal } from "@seqreg/core/contract/values";
 import type { OpenSource, Polars } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
@@ -8,7 +8,7 @@ import { count, counted, does } from "../chart/words.ts";
 import { Outliers } from "./plausible.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
-const [TEXT, NUMBER, ROWS] = ["seqreg_text", "seqreg_number", "seqreg_rows"];
+const [TEXT, NUMBER, ROWS, VALUE] = ["seqreg_text", "seqreg_number", "seqreg_rows", "seqreg_value"];
 
 /** Units that values may have where the definitions are not known. */
 const UNITS: Readonly<Partial<Record<Role, string>>> = { length: "bp", gc: "%", ambiguous: "bp" };
@@ -62,22 +62,54 @@ export function withNumbers(
     pl.Series(TEXT, [...numbers.keys()], pl.String),
     pl.Series(NUMBER, [...numbers.values()], pl.Float64).cast(isWhole ? pl.Int64 : pl.Float64),
   ]);
-  const selected = source.columns.map(({ name }) =>
-    name === column.name ? pl.col(NUMBER).alias(name) : exactColumn(pl, name)
-  );
-  let rows: LazyDataFrame | undefined;
+  return withColumn(source, {
+    column: { ...column, type: isWhole ? "integer" : "float", dtype: isWhole ? "Int64" : "Float64" },
+    rows: (scanned) => scanned.join(frame.lazy(), { leftOn: column.name, rightOn: TEXT, how: "left" }),
+    value: pl.col(NUMBER),
+    pl,
+  });
+}
+
+/** Returns the source with texts in place of a column's numbers, `1.5` and `2016`; null for NaN. */
+export async function withTexts(
+  pl: Polars,
+  source: OpenSource,
+  { column, signal }: { readonly column: SourceColumn; readonly signal?: AbortSignal },
+): Promise<OpenSource> {
+  const value = exactColumn(pl, column.name).cast(pl.Float64);
+  const tally = source.scan().select(value.alias(NUMBER)).groupBy(NUMBER).agg(pl.len().alias(ROWS));
+  const found = (await source.collect(tally, { signal })).getColumn(NUMBER).toArray();
+  const numbers = [...new Set(found.filter((one) => typeof one === "number" && !Number.isNaN(one)))];
+  const frame = pl.DataFrame([
+    pl.Series(NUMBER, numbers, pl.Float64),
+    pl.Series(TEXT, numbers.map(String), pl.String),
+  ]);
+  return withColumn(source, {
+    column: { ...column, type: "string", dtype: "String" },
+    rows: (scanned) =>
+      scanned.withColumns(value.alias(VALUE)).join(frame.lazy(), { leftOn: VALUE, rightOn: NUMBER, how: "left" }),
+    value: pl.col(TEXT),
+    pl,
+  });
+}
+
+/** Returns the source with another column in place of one of the same name, whose files tell nothing of it. */
+function withColumn(
+  source: OpenSource,
+  { pl, column, rows, value }: {
+    readonly pl: Polars;
+    readonly column: SourceColumn;
+    readonly rows: (scanned: LazyDataFrame) => LazyDataFrame;
+    readonly value: Expr;
+  },
+): OpenSource {
+  const selected = source.columns.map(({ name }) => name === column.name ? value.alias(name) : exactColumn(pl, name));
+  let replaced: LazyDataFrame | undefined;
   const { files: _files, ...rest } = source;
   return {
     ...rest,
-    columns: source.columns.map((one) =>
-      one.name === column.name
-        ? { ...one, type: isWhole ? "integer" : "float", dtype: isWhole ? "Int64" : "Float64" }
-        : one
-    ),
-    scan: () =>
-      rows ??= source.scan().join(frame.lazy(), { leftOn: column.name, rightOn: TEXT, how: "left" }).select(
-        ...selected,
-      ),
+    columns: source.columns.map((one) => one.name === column.name ? column : one),
+    scan: () => replaced ??= rows(source.scan()).select(...selected),
   };
 }
 

@@ -169,12 +169,12 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
       .sort((a, b) => compareKeys(a.keys, b.keys));
   }
 
-  /** The texts of a role's column; whole numbers are written without decimals. */
+  /** The texts of a role's column; floats, which are whole here, are written without decimals. */
   text(role: Needed | Useful): Expr {
     const { pl } = this;
     const { name, dtype } = this.#columns.get(role)!;
     const column = exactColumn(pl, name);
-    return (/^Float/.test(dtype) ? column.cast(pl.Int64) : column).cast(pl.String);
+    return (/^Float/.test(dtype) ? column.cast(pl.Int64, false) : column).cast(pl.String);
   }
 
   /** Whether the column of a role holds texts, which may have other keys than themselves. */

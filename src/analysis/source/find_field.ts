@@ -1,5 +1,6 @@
 /** Any field of the data, by what a person calls it. */
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { isListType } from "@seqreg/core/engine/frames";
 import { nearest } from "@seqreg/core/options/nearest";
 import { findRole, ROLE_NAMES, type RoleFields, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
@@ -28,4 +29,10 @@ export function findField(
     `Cannot ${doing} ${JSON.stringify(name)}: the data has no such field, and none that plays such a role; did you ` +
       `mean ${JSON.stringify(nearest(name, names))}?`,
   );
+}
+
+/** Refuses a column of lists: its records would be in several groups. */
+export function checkSingle({ dtype }: SourceColumn, doing: string): void {
+  if (!isListType(dtype)) return;
+  throw new RangeError(`Cannot ${doing}: it holds lists; name a field of single values`);
 }

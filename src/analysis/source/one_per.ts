@@ -2,13 +2,13 @@
  * One record for each species, cluster or isolate, so that those that were sequenced often do not outweigh the others.
  */
 import type { LazyDataFrame } from "nodejs-polars";
-import { findField } from "./find_field.ts";
+import { checkSingle, findField } from "./find_field.ts";
 import { findRole, type RoleFields, type RolePreferences } from "./roles.ts";
 import type { OpenSource, Polars } from "./source.ts";
 import { valueWords } from "./text_keys.ts";
 import { ODD_PATTERN, otherKeys } from "./texts.ts";
 import { replaceTexts } from "./replace_texts.ts";
-import { exactColumn, isListType } from "@seqreg/core/engine/frames";
+import { exactColumn } from "@seqreg/core/engine/frames";
 
 const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];
 
@@ -28,7 +28,8 @@ export async function oneRecordPer(
   onePer: string,
   { fields, roles, note, signal }: ByValues,
 ): Promise<{ readonly source: OpenSource; readonly field: string }> {
-  const { name, field, dtype } = findField(source, onePer, { fields, roles, doing: "take one record for each" });
+  const column = findField(source, onePer, { fields, roles, doing: "take one record for each" });
+  const { name, field } = column;
   const accession = fields?.accession ?? source.idField ??
     findRole(source.columns, "accession", { preferred: roles?.accession ?? source.roles?.accession ?? [] })?.name;
   if (accession === undefined) {
@@ -37,9 +38,7 @@ export async function oneRecordPer(
         '{ fields: { accession: "…" } }, or by --field accession=… on the command line',
     );
   }
-  if (isListType(dtype)) {
-    throw new RangeError(`Cannot take one record for each ${field}: it holds lists; name a field of single values`);
-  }
+  checkSingle(column, `take one record for each ${field}`);
   const known = { pl, source, note, options: { ...fields && { fields }, ...roles && { roles } } };
   const collect = (query: LazyDataFrame) => source.collect(query, { signal });
   const value = exactColumn(pl, name).cast(pl.String).alias(VALUE);

@@ -280,8 +280,7 @@ const WHOLE: readonly FieldType[] = ["integer"];
 
 /** Whether a column of numbers, if they are whole, could play a role of texts or dates. */
 export function couldPlay({ name, field, type }: SourceColumn, role: Role): boolean {
-  const { types }: RoleRow = ROLES[role];
-  return type === "float" && name === field && types.includes("string") && !types.includes("float") &&
+  return type === "float" && name === field && isOfTexts(role) &&
     columnKeys(field).some((key) => aliasesOf(role).includes(key));
 }
 
@@ -298,6 +297,12 @@ export function findTextOfNumbers(columns: readonly SourceColumn[], role: Role):
 export function isOfNumbers(role: Role): boolean {
   const { types }: RoleRow = ROLES[role];
   return types.every((type) => NUMBER.includes(type));
+}
+
+/** Whether a role is one of texts or dates, which numbers are read as. */
+export function isOfTexts(role: Role): boolean {
+  const { types }: RoleRow = ROLES[role];
+  return types.includes("string") && !types.includes("float");
 }
 
 /** Aliases by which a role is known, the preferred first. */

@@ -339,8 +339,8 @@ class QueryCompiler {
     const on = leftKeys.map(({ name, type }, at) => {
       const other = rightKeys[at].type;
       const isAlike = type === other || isInteger(type) && isInteger(other);
-      if (!isAlike || type === "float" || type === "list") {
-        throw unsupported("a join on other than texts, whole numbers, booleans or days of one type");
+      if (!isAlike || type === "list") {
+        throw unsupported("a join on other than texts, numbers, booleans or days of one type");
       }
       return `${of(a, name)} = ${of(b, rightKeys[at].name)}`;
     }).join(" AND ");

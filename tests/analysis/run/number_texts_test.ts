@@ -1,8 +1,15 @@
 /** Roles of numbers whose field holds texts, and groups that differ in case alone: said, not guessed. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import pl from "nodejs-polars";
 import { assertCounts } from "../_untidy_expected.ts";
-import { gcByMolecule, lengthByFamily, lengthDistribution, topTaxa } from "../../../src/analysis/mod.ts";
+import {
+  gcByMolecule,
+  lengthByFamily,
+  lengthDistribution,
+  recordsInTime,
+  topTaxa,
+  worldMap,
+} from "../../../src/analysis/mod.ts";
 
 const TEXTS = ["1200", " 12000 bp", "1,234", "n/a", "not provided", "", null, "0", "900", "0x10"];
 
@@ -62,4 +69,47 @@ Deno.test("a note names groups that differ in case alone", async () => {
     { atLeast: 1 },
   );
   assert(boxes.notes.some((note) => note.includes("A (1) and a (1)")), boxes.notes.join("\n"));
+});
+
+Deno.test("numbers that are groups keep their decimals, and NaN is a missing value", async () => {
+  const batches = [1.5, 1.7, 2016, 2016, NaN, null, -0];
+  const frame = pl.DataFrame([
+    pl.Series("Batch", batches, pl.Float64),
+    pl.Series("Segment", [1, 1, 2, NaN, null, 3, 3], pl.Float64),
+    pl.Series("Collection Date", batches.map(() => "2016-05"), pl.String),
+  ]);
+  const countOf = async (of: Promise<{ frame: pl.DataFrame }>, group: string) =>
+    (await of).frame.toRecords().map((row) => `${row[group]}: ${row.records}`).sort();
+  const expected = ["0: 1", "1.5: 1", "1.7: 1", "2016: 2"];
+  const fields = { host: "Batch" };
+  assertEquals(await countOf(topTaxa(frame, { by: "host", fields }), "taxon"), [...expected, "missing: 2"]);
+  assertEquals(await countOf(recordsInTime(frame, { stack: "Batch" }), "group"), [...expected, "none stated: 2"]);
+  assertEquals(
+    await countOf(recordsInTime(frame, { stack: "segment" }), "group"),
+    ["1: 2", "2: 1", "3: 2", "none stated: 2"],
+  );
+  const dated = await recordsInTime(frame, { fields: { collectionDate: "Batch" } });
+  assertEquals(dated.frame.toRecords().map(({ period, records }) => [period, Number(records)]), [["2016", 2]]);
+  assert(dated.notes.some((note) => note.startsWith("3 records have no readable date in Batch")), dated.notes.join());
+});
+
+Deno.test("a field whose values cannot be of a role is refused with what to name instead", async () => {
+  const frame = pl.DataFrame([
+    pl.Series("Authors", [["Li", "Wu"], ["Li"]], pl.List(pl.String)),
+    pl.Series("Day", [new Date(0), null], pl.Date),
+    pl.Series("Family", ["a", "b"], pl.String),
+    pl.Series("Collection Date", ["2016", "2017"], pl.String),
+  ]);
+  const lists = "it holds lists; name a field of single values";
+  for (
+    const [call, message] of [
+      [() => topTaxa(frame, { by: "host", fields: { host: "Authors" } }), `Cannot use "Authors" as host: ${lists}`],
+      [() => worldMap(frame, { roles: { country: ["Authors"] } }), `Cannot use "Authors" as country: ${lists}`],
+      [() => recordsInTime(frame, { stack: "Authors" }), `Cannot group by "Authors": ${lists}`],
+      [
+        () => lengthByFamily(frame, { fields: { length: "Day" }, atLeast: 1 }),
+        'Cannot use "Day" as length: its values are of type Date; name a field of numbers',
+      ],
+    ] as const
+  ) await assertRejects(call, RangeError, message);
 });

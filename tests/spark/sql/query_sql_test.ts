@@ -3,7 +3,7 @@ import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/as
 import pl from "nodejs-polars";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { EngineLake, EngineTable } from "../../../src/core/engine/engine.ts";
-import { topTaxa } from "../../../src/analysis/mod.ts";
+import { recordsInTime, topTaxa } from "../../../src/analysis/mod.ts";
 import { LAKE_RECIPES, RECIPES } from "../../analysis/_recipes.ts";
 import { digestFrame } from "../../../src/core/engine/digest/frame_digest.ts";
 import { describeDifference } from "../../../src/core/engine/digest/frame_difference.ts";
@@ -106,6 +106,29 @@ Deno.test("equal values have ranks in the order of the rows", async () => {
     const query = table.scan().withColumns(pl.col("n").rank("ordinal").over("n").cast(pl.Int64).alias("rank"));
     const rows = (found: DataFrame) => found.sort("id").toRecords().map(({ id, rank }) => `${id} ${Number(rank)}`);
     assertEquals(rows(await session.collect(query)), rows(query.collectSync()));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("numbers with decimals are groups, and joined, as polars has them", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const rows = ["1.5", "1.7", "2016", "2016", "", "0", "0"].map((batch, at) => `${at},${batch},${2015 + at % 2}`);
+    await Deno.writeTextFile(`${folder}/batches.csv`, `Accession,Batch,Collection Date\n${rows.join("\n")}\n`);
+    await buildLake(`${folder}/batches.csv`, `${folder}/lake`);
+    await using here = await openLake(`${folder}/lake`);
+    await using there = await openLake(`${folder}/lake`, { engine: duckdbEngine });
+    for (const lake of [here, there]) {
+      const { frame } = await topTaxa(lake, { by: "host", fields: { host: "Batch" } });
+      assertEquals(
+        frame.toRecords().map(({ taxon, records }) => `${taxon}: ${records}`),
+        ["0: 2", "2016: 2", "1.5: 1", "1.7: 1", "missing: 1"],
+      );
+    }
+    const [one, other] = await Promise.all([here, there].map((lake) => recordsInTime(lake, { stack: "Batch" })));
+    assertEquals(other.frame.toRecords(), one.frame.toRecords());
+    assertEquals(one.frame.getColumn("group").toArray().includes("2016"), true);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
