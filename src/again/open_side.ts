@@ -11,6 +11,7 @@ import { sqlNames } from "@seqreg/core/engine/local/sql_names";
 import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
 import { manifestEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { findLakeTables } from "@seqreg/core/tables/lake/open/find_lake_tables";
+import { tableEncoding } from "./table_encoding.ts";
 
 /** A column of one version. */
 export interface SideColumn {
@@ -141,11 +142,12 @@ async function convert(
   { folder, types, sheet, encoding, naming, onProgress, signal }: OpenSideOptions,
 ) {
   const by = typeof types === "string" ? undefined : types.tables.flatMap(({ columns }) => columns.map(definitionOf));
+  const own = encoding === undefined ? undefined : await tableEncoding(path, encoding, signal);
   return await buildLake(path, folder, {
     ...types === "text" && { text: true },
     ...by !== undefined && { definitions: distinct(by) },
     ...sheet !== undefined && { sheet },
-    ...encoding !== undefined && { encoding },
+    ...own !== undefined && { encoding: own },
     ...naming && { naming },
     onProgress,
     signal,

@@ -2,6 +2,7 @@
 import { basename, extname } from "node:path";
 import { isRecord } from "@seqreg/core/options/is_record";
 import { messageOf, ParseError, RegistryError } from "@seqreg/core/errors";
+import { parseLock } from "@seqreg/core/registry/lock";
 
 /** The main file of a crate. */
 export interface CrateSource {
@@ -36,7 +37,10 @@ export async function readCrateSource(path: string): Promise<CrateSource> {
   });
   if (!info.isFile) throw new ParseError(`Cannot make a crate of ${path}: ${expected}, not a folder`);
   if (SCRIPT_ENDINGS.includes(extname(name).toLowerCase())) return { path, kind: "script", title: name };
-  const value = info.size > MOST_BYTES ? undefined : parseJson(await Deno.readTextFile(path));
+  const text = info.size > MOST_BYTES ? undefined : await Deno.readTextFile(path);
+  const value = text === undefined ? undefined : parseJson(text);
+  // It names what is wrong with a lock.
+  if (text !== undefined && value === undefined && extname(name) === ".lock") parseLock(text, path);
   if (isRecord(value) && "seqreg-lock" in value) return { path, kind: "lock", title: name };
   if (isRecord(value) && typeof value.nbformat === "number" && Array.isArray(value.cells)) {
     const language = languageOf(value.metadata);

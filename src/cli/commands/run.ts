@@ -1,7 +1,7 @@
 /** `seqreg run FILE [ARGS]`: a script with the toolkit's imports and the permissions that it needs. */
 import { childEnd } from "../support/child_end.ts";
 import { RegistryError } from "@seqreg/core/errors";
-import { type Command, EXIT } from "../support/command.ts";
+import { type Command, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PERMISSION_OPTIONS, scriptPermissions } from "../scripts/script_permissions.ts";
 
@@ -38,6 +38,11 @@ const command: Command = {
       throw new RegistryError(
         "disk",
         `Cannot run ${script}: the file does not exist; choose a script, such as first.ts`,
+      );
+    }
+    if (/\.ipynb$/i.test(script)) {
+      throw new UsageError(
+        `Cannot run ${script}: it is a notebook; open it with seqreg lab, or run it from its lock with seqreg replay`,
       );
     }
     const { writeScriptFiles } = await import("../scripts/script_files.ts");

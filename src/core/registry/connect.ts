@@ -280,8 +280,8 @@ export function lockedOptions(options: ConnectOptions): LockedOptions {
 }
 
 async function openLock(
-  { lock, journal, isLockGiven, cacheFolder: own }: LockedOptions,
-  about: Omit<CallLockOptions, "cache" | "journal" | "otherCache">,
+  { lock, journal, isLockGiven, cacheFolder: own, onWarning = console.warn }: LockedOptions,
+  about: Omit<CallLockOptions, "cache" | "journal" | "onWarning" | "otherCache">,
 ): Promise<CallLock | undefined> {
   if (!lock) return undefined;
   const { openCallLock } = await import("./lock/call_lock.ts");
@@ -292,6 +292,7 @@ async function openLock(
     cache,
     ...own !== undefined && own !== cache && { otherCache: own },
     journal,
+    onWarning,
   });
 }
 

@@ -39,6 +39,35 @@ Deno.test("diffLakes() says that equal versions are equal, whatever the order of
   });
 });
 
+Deno.test("diffLakes() reads a version that is UTF-8 by now as such, whatever encoding is named", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const text = "accession,Country\na,Peru\nb,C\u00f4te d'Ivoire\n";
+    const ascii = text.replace("\u00f4", "o");
+    const utf16 = (text: string) =>
+      new Uint8Array(Uint16Array.from(text, (character) => character.charCodeAt(0)).buffer);
+    const files: Readonly<Record<string, Uint8Array>> = {
+      utf8: new TextEncoder().encode(text),
+      "windows-1252": Uint8Array.from(text, (character) => character.charCodeAt(0)),
+      "utf-16le": utf16(text),
+      ascii: new TextEncoder().encode(ascii),
+      "ascii as utf-16": utf16(ascii),
+    };
+    for (const [name, bytes] of Object.entries(files)) await Deno.writeFile(`${folder}/${name}.csv`, bytes);
+    const pairs = [["utf8", "windows-1252", "windows-1252"], ["utf-16le", "utf8", "utf-16"], [
+      "ascii",
+      "ascii as utf-16",
+      "utf-16le",
+    ]];
+    for (const [old, now, encoding] of pairs) {
+      await using diff = await diffLakes(`${folder}/${old}.csv`, `${folder}/${now}.csv`, { encoding });
+      assertEquals([diff.isEqual, diff.counts.unchanged], [true, 2], `${old}, ${now}`);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("diffLakes() counts no record by country or year whose cells turn out to be equal", async () => {
   const folder = await Deno.makeTempDir();
   try {

@@ -1,4 +1,5 @@
 /** `seqreg lock pack -o FILE`: a lock and its answers as one tar archive. */
+import { countOf } from "@seqreg/core/contract/count_of";
 import { RegistryError } from "@seqreg/core/errors";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { readBytes } from "@seqreg/core/io/bytes";
@@ -62,7 +63,7 @@ const command: Command = {
         await output.write(chunk);
       }
     }, { isText: false });
-    context.summary(`lock pack: ${calls.size} calls, ${digests.size} answers and lists`);
+    context.summary(`lock pack: ${countOf(calls.size, "call")}, ${digests.size} answers and lists`);
     return EXIT.done;
   },
 };

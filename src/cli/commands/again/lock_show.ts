@@ -1,4 +1,5 @@
 /** `seqreg lock show`: the calls of a lock. */
+import { countOf } from "@seqreg/core/contract/count_of";
 import { type Command, EXIT } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
@@ -43,7 +44,7 @@ const command: Command = {
       await output.write(table.head);
       for (const row of rows) await output.write(table.row(row));
     });
-    context.summary(`lock show: ${calls.size} calls in ${path}`);
+    context.summary(`lock show: ${countOf(calls.size, "call")} in ${path}`);
     return EXIT.done;
   },
 };

@@ -1,7 +1,8 @@
 /** `seqreg lock unpack FILE`: the calls and answers of a packed lock. */
 import { Readable } from "node:stream";
 import { messageOf, ParseError, RegistryError } from "@seqreg/core/errors";
-import { readBytes } from "@seqreg/core/io/bytes";
+import { countOf } from "@seqreg/core/contract/count_of";
+import { openBytes } from "@seqreg/core/io/bytes";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { listsOf, type LockBodies, type LockedCall, type LockedCalls } from "@seqreg/core/registry/lock";
 import { type Command, EXIT } from "../../support/command.ts";
@@ -23,7 +24,7 @@ const command: Command = {
     const [file] = context.operands;
     const path = lockPath(context);
     const { LockBodies } = await import("@seqreg/core/registry/lock");
-    const { mergeIntoLock } = await import("@seqreg/core/registry/lock");
+    const { mergeIntoLock, replacedText } = await import("@seqreg/core/registry/lock");
     const bodies = new LockBodies(cacheFolder(context.env));
     const calls = await unpack(file, bodies, context.signal);
     for (const [key, call] of calls) {
@@ -34,9 +35,9 @@ const command: Command = {
         );
       }
     }
-    await mergeIntoLock(path, calls);
+    await mergeIntoLock(path, calls, (replaced) => context.note(`warning: ${replacedText(path, replaced)}`));
     await context.stdout.write(`${path}\n`);
-    context.summary(`lock unpack: ${calls.size} calls`);
+    context.summary(`lock unpack: ${countOf(calls.size, "call")}`);
     return EXIT.done;
   },
 };
@@ -48,14 +49,21 @@ async function unpack(file: string, bodies: LockBodies, signal: AbortSignal): Pr
   const { extract } = await import("tar-stream");
   const { parseLock } = await import("@seqreg/core/registry/lock");
   const tar = extract();
-  const source = Readable.from(readBytes(file, { signal }));
+  // Other programs may have compressed it, or packed its folder again.
+  const source = Readable.from(openBytes(file, { signal }));
   source.on("error", (error) => tar.destroy(error));
   source.pipe(tar);
   let calls: LockedCalls | undefined;
   let byDigest = new Map<string, Pick<LockedCall, "sha256" | "bytes">>();
   try {
     for await (const entry of { [Symbol.asyncIterator]: () => tar[Symbol.asyncIterator]() }) {
-      const { name, size } = entry.header;
+      const { size } = entry.header;
+      const name = entry.header.name.replace(/^\.\//, "");
+      if (name === "" || name.endsWith("/")) {
+        // The next entry follows when this one is read.
+        for await (const _ of entry);
+        continue;
+      }
       if (calls === undefined) {
         if (name !== LOCK_NAME || size > MOST_LOCK_BYTES) {
           throw new ParseError(wrong(file, "it does not begin with a lock"));

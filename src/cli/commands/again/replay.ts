@@ -58,6 +58,9 @@ const command: Command = {
     }
     const lock = flags.text("lock");
     if (lock === "") throw new UsageError(`Option --lock needs a value: --lock ${LOCK_NAME}`);
+    if (/\.lock$/i.test(file)) {
+      throw new UsageError(`Cannot replay ${file}: expected a notebook or a script; name its lock with --lock`);
+    }
     const isNotebook = /\.ipynb$/i.test(file);
     if (isNotebook && args.length > 0) {
       throw new UsageError("Cannot pass arguments to a notebook: only a script takes them");

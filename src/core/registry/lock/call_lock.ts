@@ -11,7 +11,7 @@ import { sha256Of } from "../../io/digest/sha256.ts";
 import { cut, visible } from "../../io/display/html.ts";
 import { type BodyWriter, LockBodies } from "./lock_bodies.ts";
 import { appendToJournal } from "./journal.ts";
-import { mergeIntoLock, pendingCalls, readLock } from "./lock_file.ts";
+import { mergeIntoLock, pendingCalls, readLock, replacedText } from "./lock_file.ts";
 import { callKey, type LockedCall } from "./locked_call.ts";
 import { shortenRequest } from "./locked_request.ts";
 import { canonicalJson, type SetDigest, startSetDigest } from "./set_digest.ts";
@@ -33,6 +33,8 @@ export interface CallLockOptions {
   readonly naming: Naming;
   /** File that lists the calls of a replay; calls that are sent are listed there and not in the lock. */
   readonly journal?: string;
+  /** Receives a sentence when recorded answers are replaced by others. */
+  readonly onWarning?: (warning: string) => void;
 }
 
 /** A lock that a client's calls go through. */
@@ -64,7 +66,7 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
   const bodies = new LockBodies(cache, otherCache);
   if (!offline && journal !== undefined) return new Recorder(new JournalSink(journal), bodies, options);
   const known = await readLock(path);
-  if (!offline) return new Recorder(new LockSink(path), bodies, options);
+  if (!offline) return new Recorder(new LockSink(path, options.onWarning), bodies, options);
   if (known === undefined) {
     throw new RegistryError(
       "offline",
@@ -135,14 +137,16 @@ interface CallSink {
 
 class LockSink implements CallSink {
   readonly #path: string;
+  readonly #onWarning: ((warning: string) => void) | undefined;
   #fresh = new Map<string, LockedCall>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writtenAt = -Infinity;
   #writing: Promise<void> | undefined;
   #fault: unknown;
 
-  constructor(path: string) {
+  constructor(path: string, onWarning?: (warning: string) => void) {
     this.#path = path;
+    this.#onWarning = onWarning;
   }
 
   check(): void {
@@ -176,7 +180,7 @@ class LockSink implements CallSink {
     while (this.#fresh.size > 0) {
       const calls = this.#fresh;
       this.#fresh = new Map();
-      await mergeIntoLock(this.#path, calls);
+      await mergeIntoLock(this.#path, calls, (replaced) => this.#onWarning?.(replacedText(this.#path, replaced)));
     }
   }
 }

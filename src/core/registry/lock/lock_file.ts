@@ -1,17 +1,23 @@
 /** `seqreg.lock`: what was asked of registries and what they answered, as JSON that is stable under `git diff`. */
 import { basename, dirname, join } from "node:path";
+import { countOf } from "../../contract/count_of.ts";
+import { listSome } from "../../contract/ledger.ts";
+import { cut, visible } from "../../io/display/html.ts";
 import { isRecord } from "../../options/is_record.ts";
 import { messageOf, ParseError, RegistryError } from "../../errors.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { acquireLock } from "../../io/files/lock.ts";
 import { readJournal } from "./journal.ts";
 import { isDigest, isLockedCall, type LockedCall, type LockedCalls } from "./locked_call.ts";
-import { sortKeys } from "./set_digest.ts";
+import { canonicalJson, sortKeys } from "./set_digest.ts";
 
 export type { LockedCall, LockedCalls } from "./locked_call.ts";
 
 /** Version of the form of a lock. */
 const LOCK_VERSION = 1;
+
+/** Replaced calls that are named. */
+const SHOWN_CALLS = 3;
 
 /** Writes calls as the canonical text of a lock: sorted, one value a line. */
 export function lockText(calls: LockedCalls): string {
@@ -63,10 +69,13 @@ export function parseLock(text: string, path: string): LockedCalls {
   const next = "restore it from its repository, or remove it and record again";
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    const conflict = /^<{7} /m.test(text) ? ": it has the marks of a merge conflict" : "";
-    throw new ParseError(`Cannot read the lock ${path}: invalid JSON${conflict}; ${next}`, {}, { cause });
+    const why = /^<{7} /m.test(text)
+      ? "it has the marks of a merge conflict; take one of its versions (git checkout --ours or --theirs), then record " +
+        "the calls of the other again"
+      : `invalid JSON; ${next}`;
+    throw new ParseError(`Cannot read the lock ${path}: ${why}`, {}, { cause });
   }
   const version = isRecord(value) ? value["seqreg-lock"] : undefined;
   if (typeof version === "number" && version > LOCK_VERSION) {
@@ -90,20 +99,40 @@ export function parseLock(text: string, path: string): LockedCalls {
 /**
  * Adds calls to a lock; those of other programs stay.
  *
+ * @param onReplaced Receives calls that the lock held with another answer.
  * @returns What the lock holds now.
  */
-export async function mergeIntoLock(path: string, calls: LockedCalls): Promise<LockedCalls> {
+export async function mergeIntoLock(
+  path: string,
+  calls: LockedCalls,
+  onReplaced?: (calls: readonly LockedCall[]) => void,
+): Promise<LockedCalls> {
   await using _ = await acquireLock(join(dirname(path), `.${basename(path)}.writing`));
   const known = await readLockFile(path);
   const size = await sizeOf(pendingCalls(path));
   const merged = new Map([...known ?? [], ...size === undefined ? [] : await readPending(path), ...calls]);
   const text = lockText(merged);
   if (known === undefined || text !== lockText(known)) await writeAtomic(path, text);
+  const replaced = [...calls].filter(([key, call]) => isOtherAnswer(known?.get(key), call)).map(([, call]) => call);
+  if (replaced.length > 0) onReplaced?.(replaced);
   // What another program adds after this stays in its memory, and comes with its next merge.
   if (size !== undefined && await sizeOf(pendingCalls(path)) === size) {
     await Deno.remove(pendingCalls(path)).catch(() => {});
   }
   return merged;
+}
+
+function isOtherAnswer(old: LockedCall | undefined, { operation, set, sha256 }: LockedCall): boolean {
+  // The order of an export does not count; a page of a search has its total too.
+  return old !== undefined && old.sha256 !== sha256 && (operation === "search" || set === null || old.set !== set);
+}
+
+/** Words for calls that replaced others of a lock. */
+export function replacedText(path: string, calls: readonly LockedCall[]): string {
+  const names = calls.map(({ operation, request }) => `${operation} ${cut(visible(canonicalJson(request)), 100)}`);
+  const what = calls.length === 1 ? "was replaced by one that differs" : "were replaced by others that differ";
+  return `${countOf(calls.length, "answer")} of ${path} ${what}: ${listSome(names, SHOWN_CALLS)}; git, or a copy of ` +
+    "the lock, still has the old";
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

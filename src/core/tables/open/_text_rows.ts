@@ -99,7 +99,7 @@ async function* decode(
       decoder ??= new TextDecoder(isBigEndian ? "utf-16be" : label, { fatal: true });
       return encoder.encode(decoder.decode(bytes, { stream: bytes !== undefined }));
     } catch (cause) {
-      throw new ParseError(`Cannot read the table ${name}: it is not valid ${encoding}; use another encoding`, {}, {
+      throw new ParseError(`Cannot read ${name}: it is not valid ${encoding}; use another encoding`, {}, {
         cause,
       });
     }

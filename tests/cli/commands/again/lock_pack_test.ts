@@ -69,6 +69,16 @@ Deno.test("a packed lock answers on another machine; a damaged one is refused", 
   const answer = await run([...line, "--offline"], other, there);
   assertEquals([answer.code, answer.stdout], [0, (await run(line)).stdout], answer.stderr);
 
+  // What other programs make of the file: compressed, and with entries of folders.
+  const parts = `${other}-parts`;
+  await Deno.mkdir(parts);
+  for (const args of [["-xf", file, "-C", parts], ["-czf", `${file}.gz`, "-C", parts, "./seqreg.lock", "./bodies"]]) {
+    assertEquals((await new Deno.Command("tar", { args }).output()).code, 0);
+  }
+  const repacked = await run(["lock", "unpack", `${file}.gz`], `${other}-again`, `${other}-again.lock`);
+  assertEquals(repacked.code, 0, repacked.stderr);
+  assertEquals(await Deno.readTextFile(`${other}-again.lock`), await Deno.readTextFile(lock));
+
   const asked = await run(["lock", "verify", "--live", "--registry", folder.folder], other, there);
   assertEquals(asked.code, 0, "the list of 25 accessions was unpacked too");
 
@@ -86,6 +96,46 @@ Deno.test("a packed lock answers on another machine; a damaged one is refused", 
     assertEquals(await Deno.stat(`${other}-${name}.lock`).then(() => true, () => false), false, name);
   }
 });
+
+Deno.test("answers that take the place of others in a lock are named", async () => {
+  await using before = await sampleFolder(20);
+  await using after = await sampleFolder(21);
+  const { lock, run } = await record(before);
+  const registry = `${before.cacheFolder}-now`;
+  const file = `${lock}.tar`;
+  const ask = () =>
+    run(["search", "sequence_length:>500", "--count", "--registry", registry], before.cacheFolder, lock);
+  await copyFolder(before.folder, registry);
+  assertEquals((await ask()).stderr.includes("warning"), false);
+  assertEquals((await ask()).stderr.includes("warning"), false, "the same records");
+  assertEquals((await run(["lock", "pack", "-o", file])).code, 0);
+  await copyFolder(after.folder, registry);
+  const replaced = await ask();
+  assertEquals(replaced.code, 0);
+  assertStringIncludes(replaced.stderr, `warning: 2 answers of ${lock} were replaced by others that differ: search `);
+  const unpacked = await run(["lock", "unpack", file]);
+  assertEquals(unpacked.code, 0);
+  assertStringIncludes(unpacked.stderr, `warning: 2 answers of ${lock} were replaced by others that differ: search `);
+});
+
+Deno.test("a lock with a mark of its byte order is read; one with marks of a conflict tells what to do", async () => {
+  await using folder = await sampleFolder(20);
+  const { lock, run } = await record(folder);
+  const text = await Deno.readTextFile(lock);
+  await Deno.writeTextFile(lock, `\ufeff${text.replaceAll("\n", "\r\n")}`);
+  assertEquals((await run(["lock", "verify"])).code, 0);
+  await Deno.writeTextFile(lock, `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`);
+  const crate = runInProcess(["crate", lock, "-o", `${lock}.crate`]);
+  for (const { code, stderr } of [await run(["lock", "verify"]), await crate]) {
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "git checkout --ours or --theirs");
+  }
+});
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name } of Deno.readDir(from)) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+}
 
 Deno.test("a lock is cited by its bytes, and not when it was changed", async () => {
   await using folder = await sampleFolder(20);

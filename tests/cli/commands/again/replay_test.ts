@@ -61,6 +61,13 @@ Deno.test("replay names the cell that ended it, and its error, of a notebook tha
     const { code, stdout, stderr } = await runInProcess(["replay", `${folder}/a.ipynb`], {
       env: { ...Deno.env.toObject(), SEQREG_CACHE: `${folder}/cache` },
     });
+    for (
+      const [args, what] of [[["run", "a.ipynb"], "seqreg replay"], [["replay", "seqreg.lock"], "--lock"]] as const
+    ) {
+      const wrong = await runInProcess([args[0], `${folder}/${args[1]}`]);
+      assertEquals(wrong.code, 2);
+      assertStringIncludes(wrong.stderr, what);
+    }
     assertEquals([code, stdout], [
       1,
       "cell 2: failed\n  Error: boom\ncell 3: not run\ncalls: none\ncells: 2 saved without outputs, 1 not run\n",
