@@ -133,15 +133,30 @@ function readFormat({ flags }: CommandContext): Format {
 
 /** Options of the analysis, which checks them itself. */
 function readOptions({ flags }: CommandContext): Options {
-  const options: Options = {};
-  for (const name of ["by", "table", "snapshot"]) {
+  const fields = once("the field for", flags.texts("field").map((text) => pair("field", text)));
+  const named = ["by", "table", "snapshot"].flatMap((name): [string, unknown][] => {
     const value = flags.text(name);
-    if (value !== undefined) options[name] = value;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return once("the option", [
+    ...named,
+    ...Object.keys(fields).length > 0 ? [["fields", fields] as const] : [],
+    ...flags.texts("option").map((text) => pair("option", text)).map(([name, value]) =>
+      [name, valueOf(value)] as const
+    ),
+  ]);
+}
+
+/** Values by name, each given once. */
+function once(what: string, pairs: readonly (readonly [name: string, value: unknown])[]): Options {
+  const values = new Map<string, unknown>();
+  for (const [name, value] of pairs) {
+    if (values.has(name)) {
+      throw new UsageError(`Cannot take ${what} ${JSON.stringify(name)} twice: leave one of them out`);
+    }
+    values.set(name, value);
   }
-  const fields = flags.texts("field").map((text) => pair("field", text));
-  if (fields.length > 0) options.fields = Object.fromEntries(fields);
-  for (const [name, value] of flags.texts("option").map((text) => pair("option", text))) options[name] = valueOf(value);
-  return options;
+  return Object.fromEntries(values);
 }
 
 function pair(option: string, text: string): [name: string, value: string] {

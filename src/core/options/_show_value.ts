@@ -14,7 +14,7 @@ export function showValue(value: unknown): string {
     case "bigint":
       return `${value}n`.slice(0, SHOWN_CHARACTERS);
     case "object":
-      return isRecord(value) ? showKeys(value) : showKind(value);
+      return Array.isArray(value) ? showList(value) : isRecord(value) ? showKeys(value) : showKind(value);
     default:
       return `a ${typeof value}`;
   }
@@ -33,6 +33,11 @@ export function showKind(value: unknown): string {
 /** Shows a text in quotes, cut at a number of characters. */
 export function quote(text: string, most: number): string {
   return JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text);
+}
+
+function showList(list: readonly unknown[]): string {
+  const shown = list.slice(0, 4).map((one) => typeof one === "object" ? showKind(one) : showValue(one));
+  return `[${shown.join(", ")}${list.length > 4 ? ", …" : ""}]`;
 }
 
 function showKeys(value: Readonly<Record<string, unknown>>): string {

@@ -66,7 +66,8 @@ Deno.test("checkOptions() refuses what is not an option, and names what would be
     "missing within another": [{ ids: [], sort: {} }, TypeError, 'option "sort.column" of f() is missing'],
     "no object": ["x", TypeError, "the options of f() must be an object, { ids, pageSize?, sort?"],
     "null": [null, TypeError, "not null"],
-    "a list": [[], TypeError, "not a list"],
+    "an empty list": [[], TypeError, "not []"],
+    "a list": [[10, "a", null, [1], {}], TypeError, 'not [10, "a", null, a list, …]'],
     "a signal alone": [AbortSignal.abort(), TypeError, "not an AbortSignal"],
     "an object of the prototype's": [{ ids: [], toString: 1 }, TypeError, 'unknown option "toString" of f()'],
   };
