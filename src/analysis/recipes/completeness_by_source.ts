@@ -13,13 +13,13 @@ import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { type MatrixCell, matrixSpec } from "../chart/matrix.ts";
 import { missingInFiles, missingTextsBy } from "../run/missing_texts.ts";
+import { notePlaceNames } from "../run/place_names_note.ts";
 import { Run } from "../run/run.ts";
 import { keyOf, MISSING_TEST } from "../source/texts.ts";
 import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
-import { valueWords } from "../source/text_keys.ts";
-import { VALUE_WORDS } from "@seqreg/core/contract/values/value_words";
+import { readTexts } from "../source/text_keys.ts";
 import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../chart/palette.ts";
 import { count, counted, label, labels, percent } from "../chart/words.ts";
 import { exactColumn, isListType, isTextType } from "@seqreg/core/engine/frames";
@@ -104,6 +104,9 @@ export async function completenessBySource(
   const all = [...bySource.values()].sort((a, b) => b.records - a.records || (a.source < b.source ? -1 : 1));
   const n = all.reduce((sum, { records }) => sum + records, 0);
   if (n === 0) return run.stop("There is nothing to show: the data has no records");
+  const groups = all.map(({ source, records }) => ({ name: source, count: records }));
+  run.noteCase(by, groups);
+  await notePlaceNames(run, run.name(by), groups);
   const sources = [
     ...all.slice(0, top),
     ...all.length > top ? [merge(all.slice(top), `other (${counted(all.length - top, what.many)})`)] : [],
@@ -184,11 +187,13 @@ async function countBySource<Needed extends Role>(
   const isFloat = (dtype: string) => /^Float/.test(dtype);
   const gaps = columns.filter(({ name, dtype }) => isListType(dtype) || facts?.nulls(name) !== 0);
   const texts = columns.filter(({ name, dtype }) => isTextType(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true));
-  const words = await valueWords(run, run.name(role), VALUE_WORDS);
+  const grouped = facts === undefined || !run.isText(role) ? undefined : GroupedRows.by(facts, run.name(role));
+  const stated = grouped?.groups ?? (await run.tally({ text: run.text(role) })).map(({ keys: [text] }) => text);
+  const read = readTexts(run, { role, name: run.name(role), texts: stated });
   const counts = new Map<string, SourceCounts>();
   const add = (rows: readonly Record<string, unknown>[]) => {
     for (const { [SOURCE]: key, ...values } of rows) {
-      const source = (key === null ? null : keyOf(String(key), words)) ?? "none stated";
+      const source = (key === null ? null : keyOf(read.textOf(String(key)), read.words)) ?? "none stated";
       const known = counts.get(source) ?? { source, records: 0, empty: new Map(), placeholder: new Map() };
       counts.set(source, known);
       for (const [name, value] of Object.entries(values)) {
@@ -200,7 +205,6 @@ async function countBySource<Needed extends Role>(
       }
     }
   };
-  const grouped = facts === undefined || !run.isText(role) ? undefined : GroupedRows.by(facts, run.name(role));
   // What the files told, which the engine need not count.
   const [emptyTold, placeholderTold] = [new Set<SourceColumn>(), new Set<SourceColumn>()];
   if (grouped !== undefined) {

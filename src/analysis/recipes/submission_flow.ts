@@ -60,7 +60,7 @@ export async function submissionFlow(source: AnalysisSource, options: Submission
   const places = await loadPlaces();
   const cells = new Map<string, { row: string; column: string; records: number }>();
   const left = { missing: 0, unmatched: 0 };
-  const tallied = await run.tallyTexts(["country", "submitterCountry"]);
+  const tallied = await run.tallyPlaces(["country", "submitterCountry"]);
   const [readCountry, readSubmitter] = (["country", "submitterCountry"] as const).map((role, at) =>
     placesOf(run, { places, role, texts: tallied.map(({ keys }) => keys[at]) })
   );

@@ -58,7 +58,7 @@ export async function countCountries<Needed extends Role>(
   role: Needed,
 ): Promise<CountryCounts> {
   const places = await loadPlaces();
-  const tallied = (await run.tallyTexts([role])).sort(byCount);
+  const tallied = (await run.tallyPlaces([role])).sort(byCount);
   const readPlace = placesOf(run, { places, role, texts: tallied.map(({ keys: [key] }) => key) });
   const countries = new Map<string, { code: string; place: string; records: number; names: string[] }>();
   const unmatched = new Map<string, { name: string; why: string; records: number }>();

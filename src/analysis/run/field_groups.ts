@@ -4,8 +4,9 @@ import { checkSingle, findField } from "../source/find_field.ts";
 import type { Role } from "../source/roles.ts";
 import { count } from "../chart/words.ts";
 import { caseNote } from "./notes.ts";
+import { notePlaceNames } from "./place_names_note.ts";
 import { byCount, type Run } from "./run.ts";
-import { readTexts } from "../source/text_keys.ts";
+import { kindOf, readTexts } from "../source/text_keys.ts";
 import { keyOf } from "../source/texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
@@ -73,7 +74,8 @@ export async function groupByField(
       pl.String,
     ),
   ]);
-  const note = caseNote(keys, field);
+  await notePlaceNames(run, field, [...keys].map(([name, count]) => ({ name, count })));
+  const note = kindOf(run, field) === "country" ? undefined : caseNote(keys, field);
   if (note !== undefined) run.note(note);
   return {
     field,

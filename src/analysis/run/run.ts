@@ -8,6 +8,7 @@ import { counted, does } from "../chart/words.ts";
 import { ColumnFacts } from "./column_facts.ts";
 import { compareKeys } from "../statistics/compare_keys.ts";
 import { caseNote } from "./notes.ts";
+import { notePlaceNames } from "./place_names_note.ts";
 import { findColumns, type FoundColumns } from "./_find_columns.ts";
 import { type NumberTexts, whyText } from "./number_texts.ts";
 import { readTexts, valueWords } from "../source/text_keys.ts";
@@ -223,8 +224,24 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     if (note !== undefined) this.note(note);
   }
 
-  /** Counts rows by text columns, by their group keys; placeholders are null. */
+  /** Counts rows by text columns, by their group keys; placeholders are null. Notes places of several names. */
   async tallyTexts(
+    roles: readonly (Needed | Useful)[],
+    more: Readonly<Record<string, Expr>> = {},
+  ): Promise<TallyRow[]> {
+    const rows = await this.tallyPlaces(roles, more);
+    for (const [at, role] of roles.entries()) {
+      await notePlaceNames(
+        this,
+        this.#columns.get(role)!.name,
+        rows.map(({ keys, count }) => ({ name: keys[at], count })),
+      );
+    }
+    return rows;
+  }
+
+  /** Counts the same where names of places are read, so that several of one place are no matter. */
+  async tallyPlaces(
     roles: readonly (Needed | Useful)[],
     more: Readonly<Record<string, Expr>> = {},
   ): Promise<TallyRow[]> {

@@ -81,7 +81,7 @@ export function readTexts(
 }
 
 /** What a column holds, if words for missing may be values in it. */
-function kindOf({ source, options: { fields, roles } }: KnownColumns, name: string): WordField | undefined {
+export function kindOf({ source, options: { fields, roles } }: KnownColumns, name: string): WordField | undefined {
   const role = ROLE_NAMES.find((role) => {
     if (VALUE_KINDS[role] === undefined) return false;
     const preferred = roles?.[role] ?? source.roles?.[role] ?? [];

@@ -12,6 +12,7 @@ import { Analysis, type AnalysisOptions } from "../../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH } from "../../chart/axes.ts";
 import { ORDERS, withDrawOrder } from "../../run/draw_order.ts";
 import { readTexts } from "../../source/text_keys.ts";
+import { notePlaceNames } from "../../run/place_names_note.ts";
 import { byCount, Run, type TallyRow, total } from "../../run/run.ts";
 import { keyOf } from "../../source/texts.ts";
 import type { Role } from "../../source/roles.ts";
@@ -105,6 +106,7 @@ export async function stratifiedSample(
   const stratum = run.text(by);
   const spelt = await run.tally({ key: stratum });
   const before = run.mergeKeys([by], spelt).sort(byCount);
+  await notePlaceNames(run, run.name(by), before.map(({ keys: [name], count }) => ({ name, count })));
   const drawn = await draw(run, { by, stratum, id, most, seed, spelt, counts: before });
   const after = new Map<unknown, number>();
   for (const stratum of drawn.getColumn("key").toArray()) after.set(stratum, (after.get(stratum) ?? 0) + 1);
