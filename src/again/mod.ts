@@ -21,7 +21,7 @@ export { CHANGE_COLUMNS, diffToCsv } from "./diff/formats/csv.ts";
 export { diffToDaff } from "./diff/formats/daff.ts";
 export { diffToHtml } from "./diff/formats/html.ts";
 export { diffToJsonl } from "./diff/formats/jsonl.ts";
-export { diffToText } from "./diff/formats/text.ts";
+export { diffToText } from "./diff/text.ts";
 export { type Replay, replay, type ReplayOptions } from "./replay/replay.ts";
 export { replayText } from "./replay/replay_text.ts";
 export type { CallComparison } from "./replay/compare_calls.ts";

@@ -3,12 +3,14 @@ import { countOf } from "@seqreg/core/contract/count_of";
 import { listSome } from "@seqreg/core/contract/ledger";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { type LedgerEntry, noteEntry, prefixEntries } from "@seqreg/core/contract/ledger_entries";
+import { DISPLAY, textView } from "@seqreg/core/io/display";
 import type { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
 import type { ScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import type { ComparedTable } from "./_compare_tables.ts";
 import { alikeEntries } from "../columns.ts";
 import type { Side } from "../open_side.ts";
 import { isEqualTable } from "./equal_table.ts";
+import { diffToText } from "./text.ts";
 import type { RecordFile } from "./_record_file.ts";
 import type { Diff, DiffCounts, DiffSource, TableDiff } from "./diff_result.ts";
 
@@ -53,6 +55,10 @@ export function makeDiff(
     daffRows() {
       refuseDaff(tables, sides);
       return last.daffRows();
+    },
+    async [DISPLAY]() {
+      const lines = await Array.fromAsync(diffToText(this));
+      return textView([...lines, ...entries.map(({ text }) => `! ${text}\n`)].join("").trimEnd());
     },
     async [Symbol.asyncDispose]() {
       await sql[Symbol.asyncDispose]();

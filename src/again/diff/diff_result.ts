@@ -4,6 +4,7 @@
  * @module
  */
 import type { LedgerEntry } from "@seqreg/core/contract";
+import type { Displayable } from "@seqreg/core/io/display";
 import type { GroupCounts } from "./group_counts.ts";
 import type { HowChanged } from "./how_changed.ts";
 import type { ColumnChanges } from "./match_columns.ts";
@@ -66,7 +67,7 @@ export interface RenamedTaxon {
 }
 
 /** What changed between two versions. Close it when done: `await using diff = await diffLakes(…)`. */
-export interface Diff extends AsyncDisposable {
+export interface Diff extends AsyncDisposable, Displayable {
   /** The versions, as the caller named them. */
   readonly places: readonly [old: string, new: string];
   /** Whether anything differs: a record, a field, or a table that only one version has. */

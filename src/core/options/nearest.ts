@@ -31,8 +31,8 @@ export function nearest(word: string, names: readonly string[]): string {
 }
 
 /**
- * Finds the name that was probably meant: one that begins with the word or that it begins with, or differs by single-character edits of at
- * most a third of its characters.
+ * Finds the name that was probably meant: one that begins with the word or that it begins with, or differs by
+ * single-character edits of at most a third of its characters.
  *
  * @param word The unknown name; only its first 200 characters count.
  * @param names The known names; may be empty.

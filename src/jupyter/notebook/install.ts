@@ -8,6 +8,7 @@ import { setStackWriter } from "@seqreg/core/errors";
 import { DISPLAY, display, type MediaBundle, notebookApi, setNotebookHost } from "@seqreg/core/io/display";
 import { faultsView, TOOLKIT, writeStack } from "./error_view.ts";
 import { installGuard } from "./guard.ts";
+import { isLazyFrame } from "./frame_view.ts";
 import { findKernel } from "./kernel_internals.ts";
 import { promiseView } from "./promise_view.ts";
 import { viewOfKnown } from "./show.ts";
@@ -73,7 +74,8 @@ async function displayed(result: unknown): Promise<unknown> {
     const view = result instanceof Promise ? promiseView(result) : await viewOfKnown(result);
     return view === undefined ? result : { [DISPLAY]: (): MediaBundle => view };
   } catch (cause) {
-    // A lazy frame over a file that is not there: the kernel reports it as the result's own error.
+    // What we cannot draw is shown as without us. A lazy frame over a file that is not there fails: it is its error.
+    if (!isLazyFrame(result)) return result;
     return { [DISPLAY]: () => Promise.reject(cause) };
   }
 }

@@ -16,7 +16,10 @@ import {
   setResultView,
   visible,
 } from "@seqreg/core/io/display";
+import { countOf } from "@seqreg/core/contract/count_of";
 import { membersOf } from "@seqreg/core/engine/frames";
+import { checkArgument } from "@seqreg/core/options/check_options";
+import * as rule from "@seqreg/core/options/rules";
 import { errorView, isToolkitError } from "./error_view.ts";
 import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";
 import { isLake, lakeView } from "./lake_view.ts";
@@ -41,6 +44,7 @@ import { readableRows, type ShownValue, tableView } from "./table_view.ts";
  * ```
  */
 export async function show(value: unknown, caption?: string): Promise<void> {
+  checkArgument("show()", "caption", caption, rule.text);
   await display(await viewOf(value, caption));
 }
 
@@ -80,6 +84,8 @@ export async function viewOfKnown(value: unknown, caption?: string): Promise<Med
   if (isDisplayable(value)) return await value[DISPLAY]();
   if (isLedger(value)) return ledgerView(value);
   if (isLake(value)) return lakeView(value);
+  if (isTable(value)) return typedTableView(value, caption);
+  if (isSchema(value)) return schemaView(value);
   if (isToolkitError(value)) return errorView(value);
   if (!isListOfObjects(value)) return undefined;
   const kind = LIST_KINDS.find(({ fields }) => value.every((row) => fields.every((field) => field in row)));
@@ -87,6 +93,41 @@ export async function viewOfKnown(value: unknown, caption?: string): Promise<Med
   const view = listView(kind.rowsOf(value), caption ?? kind.caption);
   if (view === undefined) return undefined;
   return kind.fields === PROBLEM_FIELDS ? explainKept(view) : view;
+}
+
+/** A table that the toolkit read: of a lake, a file, an answer. */
+interface TableLike {
+  readonly columns: readonly RowObject[];
+  readonly rows: number;
+  readonly ledger: Ledger;
+}
+
+function isTable(value: unknown): value is TableLike {
+  const { columns, rows, ledger, frame } = Object(value);
+  return typeof frame === "function" && typeof rows === "number" && isListOfObjects(columns) && isLedger(ledger);
+}
+
+/** Writes a table's columns: its frame may be larger than memory, and is made when it is asked for. */
+function typedTableView({ columns, rows, ledger }: TableLike, caption = "table"): MediaBundle {
+  const about = `${caption} of ${countOf(rows, "row")}, await .frame() is its frame; columns`;
+  return stackViews(...[listView(columns, about) ?? []].flat(), ledgerView(ledger));
+}
+
+/** What `schemaOf()` gives, as far as it is shown. */
+interface SchemaLike {
+  readonly source: string;
+  readonly tables: readonly { readonly table: string; readonly fields: readonly RowObject[] }[];
+}
+
+function isSchema(value: unknown): value is SchemaLike {
+  const { source, tables } = objectOf(value);
+  return typeof source === "string" && Array.isArray(tables) && tables.length > 0 &&
+    tables.every((each) => "table" in Object(each) && isListOfObjects(Object(each).fields));
+}
+
+function schemaView({ tables }: SchemaLike): MediaBundle {
+  const rowOf = ({ values, ...field }: RowObject): RowObject => ({ ...field, ...objectOf(values) });
+  return stackViews(...tables.flatMap(({ table, fields }) => listView(fields.map(rowOf), table) ?? []));
 }
 
 /** Columns that tell problems from other tables. */
@@ -200,7 +241,8 @@ function isLedger(value: unknown): value is Ledger {
  * and objects with private properties alone have others, and would be rows without cells.
  */
 function isListOfObjects(value: unknown): value is readonly RowObject[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isRowObject);
+  // A list may have holes, which `every` passes over.
+  return Array.isArray(value) && value.length > 0 && Array.from(value).every(isRowObject);
 }
 
 /** Methods by which `console.log` has an object write itself. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import pl from "nodejs-polars";
 import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
 import { diffLakes } from "../../../src/again/diff/diff.ts";
-import { diffToText } from "../../../src/again/diff/formats/text.ts";
+import { diffToText } from "../../../src/again/diff/text.ts";
 import type { RecordChange } from "../../../src/again/diff/record_change.ts";
 import { recordsOf, type Rows, withDiff, writeRows } from "./_versions.ts";
 

@@ -1,8 +1,11 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { openFasta } from "seqreg/fasta";
+import { diffLakes, schemaOf } from "seqreg/again";
+import { Registry } from "seqreg";
 import { closeLedger } from "../../../src/core/contract/ledger.ts";
 import { DISPLAY } from "../../../src/core/io/display/display.ts";
 import { ledgerView } from "../../../src/jupyter/notebook/ledger_view.ts";
-import { viewOf, viewOfKnown } from "../../../src/jupyter/notebook/show.ts";
+import { show, viewOf, viewOfKnown } from "../../../src/jupyter/notebook/show.ts";
 import { tableView } from "../../../src/jupyter/notebook/table_view.ts";
 import { checkBundle, HOSTILE } from "./_views.ts";
 import { noteEntry } from "../../../src/core/contract/ledger_entries.ts";
@@ -104,4 +107,52 @@ Deno.test("a list has the columns of all its rows", async () => {
   assertStringIncludes(view["text/html"]!, ">reason</th>");
   const keyed = Array.from({ length: 6000 }, (_, index) => ({ [`vj${index}`]: index }));
   assertEquals((await viewOf(keyed))["text/plain"], Deno.inspect(keyed, { depth: 4, strAbbreviateSize: 1000 }));
+});
+
+Deno.test("lists with holes are shown as the console shows them", async () => {
+  for (const list of [new Array(5), [, { id: "1", score: null, source: {} }], [{ a: 1 }, , { a: 2 }]]) {
+    assertEquals(await viewOfKnown(list), undefined);
+    assertStringIncludes((await viewOf(list))["text/plain"], "empty item");
+  }
+});
+
+Deno.test("a caption that is no text is refused in the caller's words", async () => {
+  const error = await assertRejects(() => show([{ a: 1 }], { rows: 3 } as never), TypeError);
+  assertStringIncludes(error.message, 'argument "caption" of show() must be a text');
+});
+
+Deno.test("what the toolkit gives says what it holds, and what to do with it", async (t) => {
+  const folder = await Deno.makeTempDir();
+  await using registry = await Registry.open("zika", { cacheFolder: folder });
+  const [fasta, csv, other] = ["a.fasta", "a.csv", "b.csv"].map((name) => `${folder}/${name}`);
+  await (await registry.sequences({ query: "*" })).toFasta(fasta);
+  await (await registry.metadata({ query: "*" })).toCSV(csv);
+  await Deno.writeTextFile(other, (await Deno.readTextFile(csv)).replace("2016-12-XX", "2015-12-XX"));
+  await using file = await openFasta(fasta);
+  await using diff = await diffLakes(csv, other);
+  const lake = await registry.lake();
+  const values: Record<string, readonly [value: unknown, ...expected: string[]]> = {
+    "every match": [registry.searchAll("country:Brazil"), "every record that matches country:Brazil: await .result()"],
+    "an export": [
+      await registry.download({ query: "*" }, { information: "metadata", fileType: "csv" }),
+      "the export of metadata: read its bytes(), then its ledger()",
+    ],
+    "an indexed FASTA": [file, "a.fasta: 34 records by its index (made)", 'await ….get("vj0000000000'],
+    "a comparison": [diff, "34 records → 34, by Registry Accession: 0 added, 0 removed, 1 changed", "2015-12-XX"],
+    "a table of a lake": [
+      await lake.table(),
+      "table of 34 rows, await .frame() is its frame; columns: ",
+      "Collection Date",
+      "Complete: received 34",
+    ],
+    "a schema": [await schemaOf(csv), "alias", "distinct"],
+  };
+  for (const [name, [value, ...expected]] of Object.entries(values)) {
+    await t.step(name, async () => {
+      const view = await viewOfKnown(value);
+      for (const text of expected) assertStringIncludes(view?.["text/plain"] ?? "", text);
+    });
+  }
+  await lake.close();
+  await Deno.remove(folder, { recursive: true });
 });

@@ -3,4 +3,4 @@ export * from "./csv.ts";
 export * from "./daff.ts";
 export * from "./html.ts";
 export * from "./jsonl.ts";
-export * from "./text.ts";
+export * from "../text.ts";

@@ -96,7 +96,7 @@ export class LakeSql implements AsyncDisposable {
       const expected = explained === undefined ? StatementType.SELECT : StatementType.EXPLAIN;
       if (statement.statementType !== expected) throw notReading();
       checkCount(statement.parameterCount, parameters);
-      if (this.#access !== undefined) await this.#refuseKeys(explained ?? text, parameters, this.#access);
+      if (this.#access !== undefined) await this.#refuseKeys(explained ?? text, parameters);
       statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
       return await interruptible(
         this.#connection,
@@ -117,7 +117,7 @@ export class LakeSql implements AsyncDisposable {
   }
 
   /** Refuses a statement whose plan has a function that shows keys, however the statement spells it. */
-  async #refuseKeys(text: string, parameters: SqlParameters, access: StoreAccess): Promise<void> {
+  async #refuseKeys(text: string, parameters: SqlParameters): Promise<void> {
     const statement = await this.#parsed(() => this.#connection.prepare(explaining(text)), text);
     try {
       statement.bind(isList(parameters) ? [...parameters] : { ...parameters });

@@ -8,7 +8,10 @@ import type { IndexLookup } from "./_index_lines.ts";
 import { BASE_CLASS, BYTE_ORDER_MARK, CR, GREATER, LF, PIPE, SEMICOLON, SPACE, WHITE_SPACE } from "../text/bases.ts";
 import { type LineKernel, makeLineKernel } from "../scan/line_kernel.ts";
 import type { SyncReads } from "../bgzf/random_bytes.ts";
+import { countOf } from "../../contract/count_of.ts";
 import { type LedgerEntry, textsOf } from "../../contract/ledger_entries.ts";
+import { DISPLAY, type Displayable, type MediaBundle } from "../../io/display/display.ts";
+import { textView } from "../../io/display/html.ts";
 
 /** Bytes before a sequence in which its header is looked for at first. */
 const HEADER_BYTES = 1024;
@@ -38,7 +41,7 @@ export interface OpenedFasta {
 }
 
 /** A file, its index, and what is fetched by it. */
-export class IndexedFile implements FastaFile {
+export class IndexedFile implements FastaFile, Displayable {
   readonly head: FastaHead;
   readonly index: FastaFile["index"];
   readonly remarks: readonly LedgerEntry[];
@@ -63,6 +66,12 @@ export class IndexedFile implements FastaFile {
     this.remarks = remarks;
     this.warnings = textsOf(remarks, "warning");
     this.written = written;
+  }
+
+  [DISPLAY](): MediaBundle {
+    const about = `${this.#name}: ${countOf(this.entries.size, "record")} by its index (${this.index})`;
+    const first = this.entries.keys().next().value ?? "id";
+    return textView([about, ...this.warnings, `await ….get(${JSON.stringify(first)}) reads a sequence`].join("\n"));
   }
 
   get entries(): ReadonlyMap<string, FastaIndexEntry> {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { MediaBundle } from "./display.ts";
 
 /**
  * Classes of every display's outermost element: notebooks typeset text between dollar signs as formulas, which data
@@ -60,4 +61,20 @@ export function visible(text: string): string {
  */
 export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
+}
+
+/**
+ * Writes lines of text for a notebook and a terminal.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { textView } from "./html.ts";
+ *
+ * assertEquals(textView("a.fasta: 3 records")["text/plain"], "a.fasta: 3 records");
+ * ```
+ */
+export function textView(text: string): MediaBundle {
+  const html = `<pre class="${DATA_CLASS}" style="white-space:pre-wrap">${escapeHtml(text)}</pre>`;
+  return { "text/plain": visible(text), "text/html": html };
 }

@@ -18,6 +18,7 @@ import { type AccessionList, noteRepeated, splitBatches } from "../plan/accessio
 import { limitsOf } from "../plan/learned_limits.ts";
 import { ExportHead } from "./export_naming.ts";
 import { transformed } from "../../io/bytes/closing.ts";
+import { DISPLAY, type MediaBundle, textView } from "../../io/display/mod.ts";
 import { WorkProgress } from "../../io/tasks/work_progress.ts";
 import type { Separator } from "../../io/csv/separator.ts";
 import { noteFindings, noteUnnamed } from "./export_entries.ts";
@@ -63,9 +64,7 @@ export type { ExportRequest, ExportRunOptions, ExportScope };
  * });
  * const scope = { list: checkAccessions(["vj000000000001", "vj000000000002"]) };
  * const run = new ExportRun(client, { scope, information: "metadata", fileType: "csv" });
- * const text = await new Response(ReadableStream.from(run.bytes())).text();
- *
- * assertEquals(text, body);
+ * assertEquals(await new Response(ReadableStream.from(run.bytes())).text(), body);
  * assertEquals(run.ledger().missing, ["vj000000000002"]);
  * ```
  */
@@ -108,6 +107,11 @@ export class ExportRun {
     const { scope } = request;
     this.#batches = "list" in scope ? splitBatches(scope.list.accessions, options.batchSize ?? MAX_SELECTION) : [];
     this.#tally = new RecordTally("list" in scope ? scope.list.accessions : undefined);
+  }
+
+  /** What is read of it, for a notebook. */
+  [DISPLAY](): MediaBundle {
+    return textView(`${describePart(this.#request.information, [], undefined)}: read its bytes(), then its ledger()`);
   }
 
   /** Whether any record came, asked for or not, readable or not; known when the bytes have been read. */
@@ -244,11 +248,7 @@ export class ExportRun {
   async #askNames(): Promise<void> {
     const { batchSize, signal } = this.#options;
     const request = { scope: this.#request.scope, information: "registry_accessions", fileType: "tsv" } as const;
-    const names = new ExportRun(this.#client, request, {
-      watch: this.#releases,
-      batchSize,
-      signal,
-    });
+    const names = new ExportRun(this.#client, request, { watch: this.#releases, batchSize, signal });
     try {
       for await (const _ of names.bytes());
       this.#listed = names.ledger();

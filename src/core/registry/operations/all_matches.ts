@@ -6,6 +6,8 @@
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
 import { noteUnfinished } from "../../contract/ledger_entries.ts";
 import type { SearchResponse } from "../../contract/search.ts";
+import { DISPLAY, type Displayable, type MediaBundle } from "../../io/display/display.ts";
+import { textView } from "../../io/display/html.ts";
 import type { SearchTerms } from "../exports/records.ts";
 import type { SearchPlan } from "../plan/search_plan.ts";
 import type { SearchResult } from "../results/search_result.ts";
@@ -38,7 +40,7 @@ const loadSearch = (): Promise<typeof import("./search.ts")> => import(new URL("
  * assertEquals(received, (await registry.searchAll({ query: "country:Brazil" }).result()).rows.length);
  * ```
  */
-export class AllMatches implements AsyncIterable<SearchResult> {
+export class AllMatches implements AsyncIterable<SearchResult>, Displayable {
   readonly #context: RegistryContext;
   readonly #terms: SearchTerms;
   readonly #settings: AllMatchesSettings;
@@ -113,6 +115,17 @@ export class AllMatches implements AsyncIterable<SearchResult> {
   /** Where the records come from, once the pages and the rest have been read. @throws {TypeError} If nothing was. */
   provenance(): Provenance {
     return this.#started.provenance();
+  }
+
+  /** What can be read; no request is sent. */
+  toString(): string {
+    const terms = typeof this.#terms === "string" ? this.#terms : JSON.stringify(this.#terms);
+    return `every record that matches ${terms}: await .result() is one table, for await (const page of …) a page at a time`;
+  }
+
+  /** The same for a notebook. */
+  [DISPLAY](): MediaBundle {
+    return textView(this.toString());
   }
 
   get #started(): SearchAll {

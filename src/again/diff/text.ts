@@ -1,10 +1,10 @@
 /** A comparison for people. */
 import { countOf } from "@seqreg/core/contract/count_of";
 import { listSome } from "@seqreg/core/contract/ledger";
-import { isEqualTable } from "../equal_table.ts";
-import type { Diff, TableDiff } from "../diff_result.ts";
-import { HOW_CHANGED } from "../how_changed.ts";
-import type { ChangedValue, RecordChange } from "../record_change.ts";
+import { isEqualTable } from "./equal_table.ts";
+import type { Diff, TableDiff } from "./diff_result.ts";
+import { HOW_CHANGED } from "./how_changed.ts";
+import type { ChangedValue, RecordChange } from "./record_change.ts";
 
 /** Records that are listed, and fields of each. */
 const SHOWN_RECORDS = 20;
