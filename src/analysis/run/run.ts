@@ -91,7 +91,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     const opened = await openSource(source, { table: options.table });
     const { default: pl } = await import("nodejs-polars");
     const all = await withLocation(pl, opened, options);
-    const notes: string[] = [];
+    const notes = (opened.gaps ?? []).map((gap) => `The data is incomplete: ${gap}`);
     const { source: some, chosen } = await chooseRecords(pl, all, {
       ...options,
       note: (text) => notes.push(text),

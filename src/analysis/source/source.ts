@@ -10,6 +10,7 @@ import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { ENGINE_QUERY_OPTIONS, type EngineQueryOptions } from "@seqreg/core/engine/engine";
 import { collectHere } from "@seqreg/core/engine/local/local_engine";
 import type { Naming } from "@seqreg/core/contract";
+import type { Ledger } from "@seqreg/core/contract/ledger";
 import { nearest } from "@seqreg/core/options/nearest";
 import { join } from "node:path";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
@@ -18,6 +19,7 @@ import { isFrame } from "@seqreg/jupyter/notebook/frame_view";
 import { type Role, ROLE_NAMES, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
 import type { ChartSource } from "../chart/chart.ts";
+import { count, counted } from "../chart/words.ts";
 import { exactColumn, fieldTypeOf, membersOf, type Polars } from "@seqreg/core/engine/frames";
 
 export type { Polars };
@@ -28,6 +30,10 @@ export interface SourceFacts {
   readonly naming?: Pick<Naming, "roles">;
   /** How the data came; dates after its end are slips. */
   readonly provenance?: { readonly finished: string };
+  /** What of it did not come. */
+  readonly ledger?: Pick<Ledger, "complete" | "reasons" | "unparsed">;
+  /** Number of records of a search that has them page by page. */
+  readonly total?: number;
 }
 
 /** A lake, or what an analysis needs of one. */
@@ -73,6 +79,8 @@ export interface OpenSource {
   readonly misfits?: Readonly<Record<string, number>>;
   /** Rows of the data that could not be read, and are not among its rows; absent where that is not known. */
   readonly unread?: number;
+  /** Why records of the data are absent, where that is known. */
+  readonly gaps?: readonly string[];
   /** Fields by role that the naming of the deployment prefers. */
   readonly roles?: RolePreferences;
   /** Day on which the data came, `YYYY-MM-DD`, where that is known. */
@@ -129,6 +137,7 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
       columns: source.columns,
       ...preferencesOf(source.naming),
       ...dayOf(source.provenance?.finished),
+      ...gapsOf(source, membersOf(frame).height),
       ...HERE,
       scan: () => membersOf(frame).lazy(),
     };
@@ -219,6 +228,18 @@ function preferencesOf(naming: Pick<Naming, "roles"> | undefined): Pick<OpenSour
     roles[role] = fields;
   }
   return { roles };
+}
+
+/** What is absent of a result, as its ledger has it, and of a search of which this is a page. */
+function gapsOf({ ledger, total = 0 }: SourceFacts, rows: number): Pick<OpenSource, "unread" | "gaps"> {
+  const gaps = [
+    ...ledger === undefined || ledger.complete ? [] : ledger.reasons,
+    ...total > rows ? [`one page of a search, ${counted(rows, "records")} of ${count(total)}`] : [],
+  ];
+  return {
+    ...ledger !== undefined && ledger.unparsed > 0 && { unread: ledger.unparsed },
+    ...gaps.length > 0 && { gaps },
+  };
 }
 
 /** The day of a time, `2026-01-31`. */
