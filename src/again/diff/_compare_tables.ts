@@ -131,6 +131,7 @@ function unchangedRows(rows: number): DifferingRows {
     duplicate: [],
     duplicates: 0,
     differingDuplicates: 0,
+    differing: [],
     oldRowsOfThem: 0,
   };
 }

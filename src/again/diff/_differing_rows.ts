@@ -48,6 +48,8 @@ export interface DifferingRows {
   readonly duplicates: number;
   /** Those of them whose rows differ between the versions: they are not compared. */
   readonly differingDuplicates: number;
+  /** Those keys, the first 10,000 of them, sorted. */
+  readonly differing: readonly string[];
   /** Rows of the old version with such a key. */
   readonly oldRowsOfThem: number;
 }
@@ -161,9 +163,9 @@ async function summarize(sql: ScratchSql): Promise<Omit<DifferingRows, "old" | "
       "count(*) FILTER (kind IN ('repeated', 'unclear')), count(*) FILTER (kind = 'unclear'), " +
       "coalesce(sum(old_rows) FILTER (kind = 'unclear'), 0) FROM work",
   );
-  const listed = await sql.all(
-    `SELECT key FROM work WHERE kind IN ('repeated', 'unclear') ORDER BY key LIMIT ${LISTED_DUPLICATES}`,
-  );
+  const keysOf = async (kinds: string) =>
+    (await sql.all(`SELECT key FROM work WHERE kind IN (${kinds}) ORDER BY key LIMIT ${LISTED_DUPLICATES}`))
+      .map(([key]) => String(key));
   return {
     added: Number(added),
     removed: Number(removed),
@@ -171,7 +173,8 @@ async function summarize(sql: ScratchSql): Promise<Omit<DifferingRows, "old" | "
     duplicates: Number(duplicates),
     differingDuplicates: Number(unclear),
     oldRowsOfThem: Number(oldRowsOfThem),
-    duplicate: listed.map(([key]) => String(key)),
+    duplicate: await keysOf("'repeated', 'unclear'"),
+    differing: await keysOf("'unclear'"),
   };
 }
 

@@ -98,24 +98,28 @@ function sumOf(tables: readonly TableDiff[]): DiffCounts {
 }
 
 function entriesOf(tables: readonly TableDiff[], sides: readonly Side[], asOf: string | undefined): LedgerEntry[] {
-  const entries = tables.flatMap(({ table, notCompared, keyless, duplicates, duplicate }) => [
-    ...notCompared === 0 ? [] : [noteEntry(
-      "keys-repeated",
-      `${table}: ${countOf(notCompared, "key")} in several rows that differ between the versions: not compared ` +
-        `(${listSome(duplicate, 5)})`,
-      { count: notCompared, ids: duplicate },
-    )],
-    ...duplicates === notCompared ? [] : [noteEntry(
-      "duplicates",
-      `${table}: ${countOf(duplicates - notCompared, "key")} in several rows, equal in both versions`,
-      { count: duplicates - notCompared, ids: duplicate },
-    )],
-    ...keyless === 0 ? [] : [noteEntry(
-      "keys-absent",
-      `${table}: ${countOf(keyless, "row")} without a key: not compared`,
-      { count: keyless },
-    )],
-  ]);
+  const entries = tables.flatMap(({ table, notCompared, differing, keyless, oldKeyless, duplicates, duplicate }) => {
+    const isDiffering = new Set(differing);
+    return [
+      ...notCompared === 0 ? [] : [noteEntry(
+        "keys-repeated",
+        `${table}: ${countOf(notCompared, "key")} in several rows that differ between the versions: not compared ` +
+          `(${listSome(differing, 5)})`,
+        { count: notCompared, ids: differing },
+      )],
+      ...duplicates === notCompared ? [] : [noteEntry(
+        "duplicates",
+        `${table}: ${countOf(duplicates - notCompared, "key")} in several rows, equal in both versions`,
+        { count: duplicates - notCompared, ids: duplicate.filter((key) => !isDiffering.has(key)) },
+      )],
+      ...keyless === 0 ? [] : [noteEntry(
+        "keys-absent",
+        `${table}: ${countOf(keyless, "row")} without a key, ${oldKeyless} of the old version and ` +
+          `${keyless - oldKeyless} of the new: not compared`,
+        { count: keyless },
+      )],
+    ];
+  });
   for (const { place, tables } of sides) {
     entries.push(...prefixEntries(tables.flatMap((table) => [...table.entries ?? [], ...alikeEntries(table)]), place));
     for (const { name, unparsed, problems } of tables.filter(({ unparsed }) => unparsed > 0)) {

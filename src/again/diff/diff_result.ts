@@ -40,6 +40,10 @@ export interface TableDiff extends DiffCounts {
   readonly table: string;
   /** Field that identifies a record; absent where the table has none and whole rows were compared. */
   readonly key?: string;
+  /** Keys in several rows that differ between the versions, sorted; the first 10,000. */
+  readonly differing: readonly string[];
+  /** Rows without a key of the old version. */
+  readonly oldKeyless: number;
   /** Fields added, removed, renamed, moved. */
   readonly columns: ColumnChanges;
   /** Changed cells by field and by how they changed. */

@@ -55,7 +55,7 @@ export function matchColumns(
   const taken = new Set(Object.values(rename));
   const pairs = before.filter((name) => Object.hasOwn(rename, name) || (after.includes(name) && !taken.has(name)))
     .map((name): RenamedColumn => [name, partner(name)]);
-  for (const field of fields ?? []) requireColumn(field, [...before, ...after], "either version");
+  for (const field of fields ?? []) requireColumn(field, [...new Set([...before, ...after])], "either version");
   return {
     compared: fields === undefined ? pairs : pairs.filter((pair) => pair.some((name) => fields.includes(name))),
     gone: before.filter((name) => !pairs.some(([old]) => old === name)),

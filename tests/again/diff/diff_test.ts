@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import pl from "nodejs-polars";
 import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
@@ -103,6 +103,9 @@ Deno.test("diffLakes() names duplicate keys and rows without one, and compares n
       ["duplicates", "warning", 1],
       ["keys-absent", "reason", 1],
     ]);
+    assertEquals(diff.entries.map(({ ids }) => ids), [["a"], ["b"], undefined]);
+    assertStringIncludes(diff.entries[0].text, "not compared (a)");
+    assertStringIncludes(diff.entries[2].text, "1 of the old version and 0 of the new");
   });
 });
 

@@ -46,7 +46,7 @@ function summaryOf({ counts, tables, unpaired, entries }: Diff) {
     keyless: counts.keyless,
     leftOut: [0, 1].map((version) => tables.reduce((sum, { leftOut }) => sum + leftOut[version], 0)),
     entries,
-    tables: tables.map(({ duplicate: _, ...table }) => table),
+    tables: tables.map(({ duplicate: _, differing: __, ...table }) => table),
     unpaired,
   };
 }
