@@ -59,8 +59,9 @@ export async function askAgain(calls: LockedCalls, options: AskAgainOptions): Pr
       if (answer === undefined) {
         throw new RegistryError(
           "offline",
-          `Cannot ask ${key.slice(0, 12)} ${operation} of ${name} again: what was opened is another registry, or its ` +
-            `naming is another; name the registry with --registry, and its spellings with --naming`,
+          `Cannot ask ${key.slice(0, 12)} ${operation} of ${name} again: what was opened is another registry, its ` +
+            `naming is another, or the call was edited; name the registry with --registry, its spellings with --naming, ` +
+            `and see seqreg lock verify`,
         );
       }
       answers.set(key, answer);

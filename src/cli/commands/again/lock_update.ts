@@ -37,10 +37,17 @@ const command: Command = {
     }));
     const { comparisons, answers } = await askLockAgain(context, wanted);
     const { mergeIntoLock } = await import("@seqreg/core/registry/lock");
-    const differing = comparisons.filter(({ outcome }) => outcome !== "same").map(({ key }) => key);
+    // What a lock states of an answer may have been edited, although the answer is the same.
+    const isEdited = (key: string) => {
+      const [old, now] = [wanted.get(key)!, answers.get(key)!];
+      return old.set !== now.set || old.records !== now.records;
+    };
+    const differing = comparisons.filter(({ key, outcome }) => outcome !== "same" || isEdited(key))
+      .map(({ key }) => key);
     if (differing.length > 0) await mergeIntoLock(path, new Map(differing.map((key) => [key, answers.get(key)!])));
-    for (const { key, outcome } of comparisons) {
-      await context.stdout.write(`${nameCall(key, wanted.get(key)!)}: ${outcome === "same" ? "same" : "updated"}\n`);
+    for (const { key } of comparisons) {
+      const what = differing.includes(key) ? "updated" : "same";
+      await context.stdout.write(`${nameCall(key, wanted.get(key)!)}: ${what}\n`);
     }
     context.summary(`lock update: ${differing.length} updated, ${comparisons.length - differing.length} the same`);
     return EXIT.done;

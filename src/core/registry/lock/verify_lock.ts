@@ -17,7 +17,9 @@ export async function faultOfCall(key: string, call: LockedCall, bodies: LockBod
     const fault = await bodies.faultOf(list.sha256);
     if (fault !== undefined) return `a list of its request is ${fault}`;
   }
-  if (!await isNamedAfter(key, call, bodies)) return "the lock was changed: its request is another one";
+  if (!await isNamedAfter(key, call, bodies)) {
+    return "the lock was changed: its request is another one; restore it from its repository";
+  }
   if (call.set === null) return undefined;
   const set = startSetDigest(call.mediaType.split(";", 1)[0].trim().toLowerCase());
   let bytes = 0;
@@ -27,7 +29,7 @@ export async function faultOfCall(key: string, call: LockedCall, bodies: LockBod
   }
   const found = set.digest();
   if (bytes === call.bytes && found.records === call.records && found.set === call.set) return undefined;
-  return "the lock was changed: its answer has other records";
+  return "the lock was changed: its answer has other records; restore it from its repository, or use seqreg lock update";
 }
 
 async function isNamedAfter(key: string, call: LockedCall, bodies: LockBodies): Promise<boolean> {

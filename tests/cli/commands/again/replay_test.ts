@@ -145,4 +145,15 @@ Deno.test("lock verify --live and lock update ask a registry again", async () =>
   );
   assertEquals((await run("lock", "verify", "--live", "--registry", after.folder)).code, 0);
   assertEquals((await run("lock", "update", "fffffffffffff")).code, 2);
+
+  const updated = await Deno.readTextFile(lock);
+  const reach = ["--registry", after.folder];
+  await Deno.writeTextFile(lock, updated.replace('"records": 31', '"records": 30'));
+  assertEquals((await run("lock", "verify")).code, 1);
+  assertEquals((await run("lock", "update", ...reach)).stdout.match(/: updated$/gm)?.length, 1);
+  assertEquals(await Deno.readTextFile(lock), updated);
+  await Deno.writeTextFile(lock, updated.replace("country:Togo", "country:Mali"));
+  const edited = await run("lock", "verify", "--live", ...reach);
+  assertEquals(edited.code, 1);
+  assertStringIncludes(edited.stderr, "the call was edited");
 });
