@@ -1,4 +1,5 @@
 /** `seqreg schema`: the fields of a source, and how they changed. */
+import { prefixEntries } from "@seqreg/core/contract/ledger_entries";
 import type { Schema, SchemaDrift } from "@seqreg/again";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import type { Command } from "../support/command.ts";
@@ -56,7 +57,10 @@ const command: Command = {
     const schema = { source: context.given[0], tables };
     progress.clear();
     const drift = before && driftOf(before, schema);
-    const entries = [...before?.entries ?? [], ...own];
+    const [place, olderPlace] = context.given;
+    const entries = before === undefined
+      ? own
+      : [...prefixEntries(before.entries ?? [], olderPlace), ...prefixEntries(own, place)];
     await withOutput(context, async (output) => {
       if (format === "table") return await writeTable(context, output, { schema, ...drift && { drift } });
       await output.write(await render(schema, { format, ...drift && { drift } }));

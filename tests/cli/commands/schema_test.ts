@@ -17,6 +17,8 @@ Deno.test("schema describes fields as a table, JSON, TypeScript and a Table Sche
     assertStringIncludes(await run("--format", "typescript"), 'readonly "Host Age": number | bigint | null;');
     assertEquals(JSON.parse(await run("--format", "frictionless")).fields[1].type, "integer");
     assertStringIncludes(await run("./old.csv"), "renamed: Age Host → Host Age");
+    const { stderr } = await runInFolder(folder, ["schema", "./new.csv", "./old.csv"]);
+    for (const place of ["new.csv", "old.csv"]) assertStringIncludes(stderr, `${place}: `);
     assertEquals((await runInFolder(folder, ["schema", "./absent.csv"])).code, 1);
   });
 });

@@ -47,6 +47,10 @@ const command: Command = {
       const value = flags.text(name);
       return value === undefined ? {} : { [name]: value };
     };
+    const date = flags.text("date");
+    if (date !== undefined && Number.isNaN(Date.parse(date))) {
+      throw new UsageError(`Option --date expects a day such as 2026-01-31, not "${date}"`);
+    }
     const { isOrcid, writeCrate } = await import("@seqreg/again/crate/crate");
     const authors = flags.texts("author").map((text) => readAuthor(text, isOrcid));
     const { files, citations, entries } = await writeCrate(source, folder, {

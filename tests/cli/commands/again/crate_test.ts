@@ -15,8 +15,9 @@ Deno.test("seqreg crate lists what it writes, and refuses wrong usage before it 
         "May",
       ]]
     ) {
-      const { code, stdout } = await run(...args);
+      const { code, stdout, stderr } = await run(...args);
       assertEquals([code, stdout], [2, ""], args.join(" "));
+      assertEquals(stderr.includes("writeCrate"), false, stderr);
     }
     assertEquals((await runInProcess(["crate", `${folder}/a study.ipynb`])).code, 2);
     const { code, stdout, stderr } = await run(
