@@ -3,12 +3,14 @@
  * filled, and memory.
  *
  * `deno task bench live [--rows 15000000] [--files 126] [--jumps 40] [--data DIR]`; needs `jupyter` on the path and
- * Chromium. `--data` names a folder whose Parquet files are read instead, or written if there are none.
+ * Chromium. `--data` names a folder whose Parquet files are read instead, or written if there are none. The peer is
+ * quak, where the Python of `jupyter`, which `PYTHON` names, has it (`pip install quak==0.3.5 duckdb`).
  */
 import { parseArgs } from "node:util";
 import { LabServer, NEEDS_BROWSER, openBrowser, writeNotebook } from "../browser/_lab.ts";
 import { hasProgram } from "../_needs.ts";
 import { writeLiveData } from "./_live_data.ts";
+import { HAS_QUAK, measureQuak } from "./_live_peer.ts";
 import { report, type Row } from "./_report.ts";
 
 const { values: flags } = parseArgs({
@@ -57,13 +59,13 @@ async function measure(): Promise<Row[]> {
       "await live(files)",
       `for (const end = Date.now() + 20_000; Date.now() < end;);`,
     ]);
-    return await measureIn(folder);
+    return await measureIn(folder, paths);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-async function measureIn(folder: string): Promise<Row[]> {
+async function measureIn(folder: string, paths: readonly string[]): Promise<Row[]> {
   await using server = await LabServer.start(folder);
   await using browser = await openBrowser();
   await using lab = await server.open(browser, "live.ipynb", { height: 1000 });
@@ -98,7 +100,15 @@ async function measureIn(folder: string): Promise<Row[]> {
   await time("from the cell to rows", run(1), 500);
   await calm();
   await time("jump, in the files' order", jump(0.9), 50, jumps);
-  await time("first sort by a number", sort("Sequence Length"), 250);
+  const firsts: Record<string, string[]> = {};
+  const firstSort = async (work: string, column: string) => {
+    await time(work, sort(column), 250);
+    firsts[column] = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('[data-row] [data-column="${column}"]')].slice(0, 10)` +
+        `.map(({ textContent }) => textContent.replaceAll(",", ""))`,
+    );
+  };
+  await firstSort("first sort by a number", "Sequence Length");
   await pause(ORDER_MS);
   await time("sorted: jump", jump(0.9), 150, jumps);
   await time("filter on numbers, sorted", filter("Sequence Length", ">20000"), 300);
@@ -116,7 +126,7 @@ async function measureIn(folder: string): Promise<Row[]> {
   await calm();
   await page.evaluate(filter("Country", ""));
   await calm();
-  await time("first sort by accession", sort("Registry Accession"), 250);
+  await firstSort("first sort by accession", "Registry Accession");
   // Deep in an order no row is found without the order of all rows.
   await time("order of all rows, by accession", jump(0.9), 4500);
   await page.evaluate(`${sort("Registry Accession")}; ${sort("Registry Accession")}`);
@@ -124,6 +134,20 @@ async function measureIn(folder: string): Promise<Row[]> {
   await page.evaluate(`(async () => { ${run(2)}; })()`);
   await time("jump while a cell computes", jump(0.9), 200, jumps);
   rows.push(...await memory());
+  if (!HAS_QUAK) {
+    console.log("not run: the peer (absent: quak and duckdb for Python)");
+    return rows;
+  }
+  await page.evaluate("jupyterapp.shell.currentWidget.sessionContext.shutdown()");
+  const quak = await measureQuak({ server, browser }, { folder, paths, firsts });
+  const both = (work: string, figure: number) => {
+    const { ours, unit } = rows.find((row) => row.work === work)!;
+    // The first values were compared when they came.
+    rows.push({ work, ours, unit, peer: { name: "quak", figures: [figure] }, goal: { atMost: 1 }, equal: true });
+  };
+  both("from the cell to rows", quak.cell);
+  both("first sort by a number", quak.sorts["Sequence Length"]);
+  both("first sort by accession", quak.sorts["Registry Accession"]);
   return rows;
 }
 
