@@ -3,6 +3,7 @@
  * afterwards. The caller's own marks are not changed.
  */
 import type { DrawnElement } from "./plot.ts";
+import { lostRowsOf, type RowCounts } from "./_lost_rows.ts";
 import { rowsOf } from "./_rows.ts";
 
 /** Values of one channel of a mark. */
@@ -48,10 +49,11 @@ export function startWatch(): Watched {
 export function watchMarks(marks: unknown, watched: () => Watched): unknown[] {
   if (!Array.isArray(marks)) return [];
   return marks.flatMap((given) =>
-    [given].flat(Infinity).filter((mark) => mark !== null && mark !== undefined).map((mark) => {
+    [given].flat(Infinity).filter((mark) => mark !== null && mark !== undefined).map((mark, at) => {
       const render: unknown = Reflect.get(Object(mark), "render");
       if (typeof mark !== "object" || typeof render !== "function") return mark;
-      return watchMark(Object(mark), watched, !Array.isArray(given));
+      const counts = at === 0 ? lostRowsOf(given) : undefined;
+      return watchMark(Object(mark), watched, counts ?? !Array.isArray(given));
     })
   );
 }
@@ -59,8 +61,8 @@ export function watchMarks(marks: unknown, watched: () => Watched): unknown[] {
 type Render = (index: readonly number[] | null, scales: object, values: object, ...rest: unknown[]) => unknown;
 type Filter = (index: readonly number[], channels: object, values: object) => readonly number[];
 
-/** @param isWhole Whether all its rows are to be drawn; parts of a box, say, leave most of them out. */
-function watchMark(mark: object, watched: () => Watched, isWhole: boolean): object {
+/** @param whole Whether all its rows are to be drawn, which parts of a box are not; or how many rows it leaves out. */
+function watchMark(mark: object, watched: () => Watched, whole: boolean | RowCounts): object {
   const data = rowsOf(Reflect.get(mark, "data"));
   const own: object = Object.create(mark);
   // Tooltips are this module's: those of the library need its script in the page.
@@ -90,7 +92,8 @@ function watchMark(mark: object, watched: () => Watched, isWhole: boolean): obje
   const filter: unknown = Reflect.get(mark, "filter");
   const filtered: Filter = function (this: unknown, index, channels, values) {
     const kept = typeof filter === "function" ? Reflect.apply(filter, this, [index, channels, values]) : index;
-    if (!isWhole) return kept;
+    if (typeof whole === "object") watched().rows.set(mark, { kind, ...whole });
+    if (whole !== true) return kept;
     const rows = watched().rows.get(mark) ?? { kind, all: 0, lost: 0 };
     rows.all += index.length;
     rows.lost += index.length - countPlaced(kept, channels, values);

@@ -3,6 +3,7 @@ import { nearbyName } from "@seqreg/core/options/nearest";
 import { listSome } from "@seqreg/core/contract/ledger";
 import { CATEGORY_COLOURS } from "./palette.ts";
 import type { PlotLibrary } from "./plot.ts";
+import { countLost, rememberBins } from "./_lost_rows.ts";
 import { isPlain, rowsOf } from "./_rows.ts";
 
 /** Marks whose areas have a colour. */
@@ -37,6 +38,9 @@ const OTHERS = [
   "boxY",
 ] as const;
 
+/** Transforms of the library that bin, with the axes that they bin. */
+const BINS: Readonly<Record<string, readonly string[]>> = { binX: ["x"], binY: ["y"], bin: ["x", "y"] };
+
 /** From so many dots on, each is small and lets others be seen through it. */
 const MANY_DOTS = 1000;
 const DOTS: readonly string[] = ["dot", "dotX", "dotY", "circle", "hexagon"];
@@ -55,8 +59,20 @@ export function friendlyLibrary(plot: PlotLibrary): PlotLibrary {
     Reflect.set(made, name, (data: unknown, options?: object) => {
       const rows = rowsOf(data);
       const drawn: unknown = Reflect.apply(mark, undefined, [rows, withDefaults(name, rows, options)]);
-      if (Array.isArray(rows)) checkFields(name, rows, options ?? {}, drawn);
+      if (Array.isArray(rows)) {
+        checkFields(name, rows, options ?? {}, drawn);
+        countLost(name, { mark: drawn, rows, options: options ?? {} });
+      }
       return drawn;
+    });
+  }
+  for (const [name, axes] of Object.entries(BINS)) {
+    const bin: unknown = Reflect.get(plot, name);
+    if (typeof bin !== "function") continue;
+    Reflect.set(made, name, (outputs: unknown, options: object = {}) => {
+      const transform: unknown = Reflect.apply(bin, undefined, [outputs, options]);
+      rememberBins(transform, axes.map((axis) => Reflect.get(options, axis)));
+      return transform;
     });
   }
   library = { of: plot, made };

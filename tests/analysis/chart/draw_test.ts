@@ -184,6 +184,24 @@ Deno.test("what the drawing library warns of is a note, once, and not printed", 
   assertEquals(printed, []);
 });
 
+Deno.test("rows that boxes and bins leave out are counted", async (t) => {
+  const rows = [{ g: "a", n: 1 }, { g: "a", n: 2 }, { g: "b", n: null }, { g: "b", n: NaN }, { g: "c", n: 3 }];
+  const note = ["Not drawn: 2 of 5 rows, without a value on an axis"];
+  const specs: Readonly<Record<string, [spec: Parameters<typeof chart>[0], notes: readonly string[]]>> = {
+    boxY: [(plot) => ({ marks: [plot.boxY(rows, { x: "g", y: "n" })] }), note],
+    boxX: [(plot) => ({ marks: [plot.boxX(rows, { x: "n" })] }), note],
+    binX: [(plot) => ({ marks: [plot.rectY(rows, plot.binX({ y: "count" }, { x: "n" }))] }), note],
+    "binY with thresholds": [
+      (plot) => ({ marks: [plot.rectX(rows, plot.binY({ x: "count" }, { y: { value: "n", thresholds: 2 } }))] }),
+      note,
+    ],
+    "of values alone": [(plot) => ({ marks: [plot.boxY(rows.slice(0, 2), { x: "g", y: "n" })] }), []],
+  };
+  for (const [name, [spec, notes]] of Object.entries(specs)) {
+    await t.step(name, async () => assertEquals((await chart(spec, META)).notes, notes));
+  }
+});
+
 Deno.test("rows that are not drawn are counted", async () => {
   const rows = [{ a: 1, b: 2 }, { a: null, b: 2 }, { a: 3, b: NaN }, { a: 0, b: 1 }];
   const lost = async (log: boolean) => {
