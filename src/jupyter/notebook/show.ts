@@ -14,6 +14,7 @@ import {
   type MediaBundle,
   type ResultSummary,
   setResultView,
+  textView,
   visible,
 } from "@seqreg/core/io/display";
 import { countOf } from "@seqreg/core/contract/count_of";
@@ -84,6 +85,7 @@ export async function viewOfKnown(value: unknown, caption?: string): Promise<Med
   if (isDisplayable(value)) return await value[DISPLAY]();
   if (isLedger(value)) return ledgerView(value);
   if (isLake(value)) return lakeView(value);
+  if (isGenerator(value)) return textView(GENERATOR);
   if (isTable(value)) return typedTableView(value, caption);
   if (isSchema(value)) return schemaView(value);
   if (isToolkitError(value)) return errorView(value);
@@ -93,6 +95,13 @@ export async function viewOfKnown(value: unknown, caption?: string): Promise<Med
   const view = listView(kind.rowsOf(value), caption ?? kind.caption);
   if (view === undefined) return undefined;
   return kind.fields === PROBLEM_FIELDS ? explainKept(view) : view;
+}
+
+/** What a generator is shown as: it has begun nothing yet. */
+const GENERATOR = "This gives its values one after another: for await (const value of …), or await Array.fromAsync(…).";
+
+function isGenerator(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === "[object AsyncGenerator]";
 }
 
 /** A table that the toolkit read: of a lake, a file, an answer. */

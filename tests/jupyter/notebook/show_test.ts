@@ -133,6 +133,7 @@ Deno.test("what the toolkit gives says what it holds, and what to do with it", a
   const lake = await registry.lake();
   const values: Record<string, readonly [value: unknown, ...expected: string[]]> = {
     "every match": [registry.searchAll("country:Brazil"), "every record that matches country:Brazil: await .result()"],
+    "a generator": [diff.records(), "for await (const value of …), or await Array.fromAsync(…)"],
     "an export": [
       await registry.download({ query: "*" }, { information: "metadata", fileType: "csv" }),
       "the export of metadata: read its bytes(), then its ledger()",

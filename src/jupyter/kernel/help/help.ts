@@ -115,8 +115,12 @@ export class Help {
       const call = value.classes.includes("AsyncFunction") ? `(await ${holder}())` : `${holder}()`;
       return `${holder} is a function: write ${call}.${member}`;
     }
-    const own = known.filter((name) => NAMED.test(name));
-    if (type === undefined || own.length === 0) return undefined;
+    if (type === undefined) return undefined;
+    const isMethod = (name: string) => this.#meanings!.member(type.name, name)?.entry.kind === "method";
+    const named = known.filter((name) => NAMED.test(name));
+    // What can be called comes first: something was.
+    const own = [...named.filter(isMethod), ...named.filter((name) => !isMethod(name))];
+    if (own.length === 0) return undefined;
     return `${holder} has ${own.slice(0, MOST_MEMBERS).join(", ")}${own.length > MOST_MEMBERS ? ", …" : ""}`;
   }
 
