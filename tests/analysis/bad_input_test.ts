@@ -303,6 +303,7 @@ Deno.test("analyses refuse wrong options before they read", async (t) => {
       '"length"',
     ],
     "a table of a frame": [() => lengthDistribution(frame, { table: "x" }), TypeError, "only a lake has tables"],
+    "a day in other words": [() => recordsInTime(frame, { snapshot: "31.1.2026" }), TypeError, "YYYY-MM-DD"],
     "no day": [() => recordsInTime(frame, { snapshot: "yesterday" }), TypeError, "YYYY-MM-DD"],
     "no day of the lag": [() => releaseLag(frame, { snapshot: "2026-13-01" }), TypeError, "YYYY-MM-DD"],
     "none of each": [() => stratifiedSample(frame, { most: 0 }), RangeError, "a whole number from 1"],

@@ -43,7 +43,8 @@ export const ANALYSIS_OPTIONS = {
   records: rule.oneOf(["all", "unique", "representatives"]),
   snapshot: rule.like<string>(
     "the day of the data, YYYY-MM-DD",
-    (value) => typeof value === "string" && readPartialDate(value) !== undefined,
+    // It stands below figures as it is written.
+    (value) => typeof value === "string" && /^\d{4}(-\d\d){0,2}$/.test(value) && readPartialDate(value) !== undefined,
   ),
   signal: rule.signal,
 } satisfies OptionRules<AnalysisOptions>;

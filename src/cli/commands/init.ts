@@ -1,7 +1,8 @@
 /** `seqreg init`: a folder with a script and a notebook, which holds no path of this installation. */
 import { join } from "node:path";
-import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { RegistryError } from "@seqreg/core/errors";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
+import { diskError } from "@seqreg/core/io/files/disk_error";
 import { LOCK_NAME } from "@seqreg/core/registry/lock/lock_name";
 import { KERNEL_NAME, LANGUAGE_INFO } from "../support/kernelspec.ts";
 import { type Command, EXIT } from "../support/command.ts";
@@ -81,8 +82,7 @@ async function makeEmptyFolder(folder: string): Promise<void> {
     }
   } catch (cause) {
     if (cause instanceof RegistryError) throw cause;
-    const why = messageOf(cause);
-    throw new RegistryError("disk", `Cannot make the folder ${folder}: ${why}`, { cause });
+    throw diskError(cause, { action: `make the folder ${folder}` });
   }
 }
 

@@ -40,5 +40,7 @@ Deno.test("a folder that holds something is left alone", async () => {
   assertEquals(code, 1);
   assertStringIncludes(stderr, "it contains mine.txt; use a new folder");
   assertEquals((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["mine.txt"]);
+  const below = await runInProcess(["init", `${folder}/mine.txt/project`]);
+  assertStringIncludes(below.stderr, "is a file, not a folder; choose another name");
   await Deno.remove(folder, { recursive: true });
 });

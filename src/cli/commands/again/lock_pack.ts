@@ -62,7 +62,7 @@ const command: Command = {
         context.signal.throwIfAborted();
         await output.write(chunk);
       }
-    }, { isText: false });
+    });
     context.summary(`lock pack: ${countOf(calls.size, "call")}, ${digests.size} answers and lists`);
     return EXIT.done;
   },

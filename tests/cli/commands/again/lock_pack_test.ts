@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { sha256Of } from "../../../../src/core/io/digest/sha256.ts";
 import { runInProcess } from "../../../_program.ts";
@@ -58,6 +59,8 @@ Deno.test("a packed lock answers on another machine; a damaged one is refused", 
   const bytes = await Deno.readFile(file);
   await run(["lock", "pack", "-o", file]);
   assertEquals(await Deno.readFile(file), bytes);
+  await run(["lock", "pack", "-o", `${file}.gz`]);
+  assertEquals(new Uint8Array(gunzipSync(await Deno.readFile(`${file}.gz`))), bytes);
   assertEquals((await run(["lock", "pack"])).code, 2);
 
   const other = `${folder.cacheFolder}-other`;
