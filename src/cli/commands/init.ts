@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
-import { diskError } from "@seqreg/core/io/files/disk_error";
+import { diskError } from "@seqreg/core/io/files";
 import { LOCK_NAME } from "@seqreg/core/registry/lock/lock_name";
 import { KERNEL_NAME, LANGUAGE_INFO } from "../support/kernelspec.ts";
 import { type Command, EXIT } from "../support/command.ts";
