@@ -172,6 +172,7 @@ const STYLE = ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-s
   "main{max-width:75rem;margin:0 auto;padding:1rem}h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1.2rem}" +
   "table.counts,table.figure{border-collapse:collapse;margin:1rem 0}table.figure{width:100%}" +
   "caption{text-align:left;font-weight:600;padding:.3rem 0}th{text-align:left;font-weight:400}" +
+  "th,td{padding:.2rem .6rem}" +
   ".counts th,.counts td{padding:.2rem .8rem;border-bottom:1px solid #8884}.counts td{text-align:right}" +
   ".counts thead th{text-align:right;font-weight:600}.counts thead th:first-child{text-align:left}" +
   ".figure th{width:16rem;overflow-wrap:anywhere;padding-right:.6rem}.figure td:last-child{width:18rem;padding-left:.6rem}" +
