@@ -132,7 +132,10 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ["sql", entry("lake/sql.ts", "Query a lake or a table with read-only SQL")],
   ["chart", entry("chart.ts", "Draw an analysis of a lake or a table, or write its numbers")],
   ["cache list", entry("cache/cache_list.ts", "List the contents of the cache: size, age, origin, digest")],
-  ["cache verify", entry("cache/cache_verify.ts", "Verify every archive, import, copy and lake of the cache")],
+  [
+    "cache verify",
+    entry("cache/cache_verify.ts", "Verify every archive, import, copy, lake and answer of a lock in the cache"),
+  ],
   ["cache prune", entry("cache/cache_prune.ts", "List unused files of the cache; with --yes, remove them")],
   ["run", entry("run.ts", "Run a script with the toolkit's imports and the permissions that it needs")],
   ["lab", entry("lab.ts", "Open JupyterLab with the kernel Deno (seqreg)")],
