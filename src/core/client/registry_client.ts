@@ -172,7 +172,8 @@ export class RegistryClient {
    * Exports records as a file stream.
    *
    * Retries end with the first bytes of the file: a broken connection after them is an error of the stream, since an
-   * export cannot be resumed. To request the whole again, share a budget from {@linkcode RegistryClient.startRetries}.
+   * export cannot be resumed. To request the whole again, as `Registry` does, share a budget from
+   * {@linkcode RegistryClient.startRetries}.
    *
    * @param request Criteria and form of the export.
    * @param options Signal and retries.

@@ -8,6 +8,7 @@ import {
   findDefinitions,
   hideInError,
   NoResultsError,
+  type Receipt,
   type RegistryClient,
 } from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
@@ -16,8 +17,8 @@ import { MAX_SELECTION } from "../../contract/limits.ts";
 import type { SearchFilter } from "../../contract/search.ts";
 import { type AccessionList, noteRepeated, splitBatches } from "../plan/accession_list.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
+import { continuedExport, seenAnswer } from "./continued_export.ts";
 import { ExportHead } from "./export_naming.ts";
-import { transformed } from "../../io/bytes/closing.ts";
 import { DISPLAY, type MediaBundle, textView } from "../../io/display/mod.ts";
 import { WorkProgress } from "../../io/tasks/work_progress.ts";
 import type { Separator } from "../../io/csv/separator.ts";
@@ -308,31 +309,27 @@ export class ExportRun {
     selected: readonly string[] | undefined,
   ): AsyncGenerator<AsyncGenerator<Uint8Array>> {
     const { signal } = this.#options;
+    const request = downloadRequest(this.#request, search, selected);
+    const part = describePart(this.#request.information, this.#batches, selected);
+    const retries = this.#client.startRetries();
+    const see = (receipt: Receipt) => this.#releases.see(receipt, part);
+    const ask = async () => await seenAnswer(await this.#client.download(request, { signal, retries }), see);
     let answer: FileAnswer;
     try {
-      const request = downloadRequest(this.#request, search, selected);
-      answer = await this.#client.download(request, { signal });
+      answer = await ask();
     } catch (error) {
       if (!(error instanceof NoResultsError)) throw error;
       this.#noResults = error;
       return;
     }
     this.#isAnswered = true;
-    try {
-      this.#releases.see(answer.receipt(), describePart(this.#request.information, this.#batches, selected));
-    } catch (error) {
-      await answer.body.cancel();
-      throw error;
-    }
-    yield transformed(answer.body, (chunks) => this.#drain(chunks, answer));
-  }
-
-  async *#drain(chunks: AsyncIterable<Uint8Array>, answer: FileAnswer): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) {
-      this.#head.add(chunk);
-      yield chunk;
-    }
-    this.#log.add(answer.receipt());
+    yield continuedExport(answer, {
+      askAgain: ask,
+      retries,
+      signal,
+      onChunk: (chunk) => this.#head.add(chunk),
+      onEnd: (receipt) => this.#log.add(receipt),
+    });
   }
 
   /** What was requested and what was received; incomplete (`unfinished`) before the bytes are read to their end. */
