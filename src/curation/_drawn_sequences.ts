@@ -1,30 +1,33 @@
 /** The sequences of a sample as FASTA. */
 import { readFasta } from "@seqreg/core/fasta/records/read_fasta";
 import { headerTemplate, parseHeaderTemplate } from "@seqreg/core/fasta/write/header_template";
+import { type PlainFastaInput, writePlainFasta } from "@seqreg/core/fasta/write/write_fasta";
 import { kindOfSide, type SideColumn } from "@seqreg/again/open_side";
 import { recordQueries } from "./_record_lines.ts";
 import { RecordTable } from "./_record_table.ts";
-import type { Lines } from "./_result_folder.ts";
-
-/** Bases of a line of FASTA. */
-const WIDTH = 70;
 
 /**
- * Yields the sequences of some accessions as lines of FASTA, in the order in which the source has them, and removes
- * each that was found from the headers. Of several with one accession the first is taken, and the accession is added
- * to `repeated`.
+ * Yields the sequences of some accessions as FASTA, in the order in which the source has them, and removes each that
+ * was found from the headers. Of several with one accession the first is taken, and the accession is added to
+ * `repeated`.
  *
  * @param source Path of a FASTA, or of a lake.
  * @param options.headers The header of each record by its accession.
  */
-export async function* drawnSequences(
+export function drawnSequences(source: string, options: DrawnOptions): AsyncIterable<Uint8Array> {
+  return writePlainFasta(drawnRecords(source, options));
+}
+
+interface DrawnOptions {
+  readonly headers: Map<string, string>;
+  readonly repeated: Set<string>;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function* drawnRecords(
   source: string,
-  { headers, repeated, signal }: {
-    readonly headers: Map<string, string>;
-    readonly repeated: Set<string>;
-    readonly signal: AbortSignal | undefined;
-  },
-): Lines {
+  { headers, repeated, signal }: DrawnOptions,
+): AsyncGenerator<PlainFastaInput> {
   const options = signal === undefined ? {} : { signal };
   const written = new Set<string>();
   const found = (id: string, sequence: string) => {
@@ -32,10 +35,10 @@ export async function* drawnSequences(
     const header = headers.get(id);
     if (!headers.delete(id)) return [];
     written.add(id);
-    return [fastaLines(header!, sequence)];
+    return [{ header: header!, sequence }];
   };
   if (await kindOfSide(source) !== "lake") {
-    for await (const { id, sequence } of readFasta(source, options)) yield found(id, sequence);
+    for await (const { id, sequence } of readFasta(source, options)) yield* found(id, sequence);
     return;
   }
   await using records = await RecordTable.open(source, { ...options, purpose: "subsample" });
@@ -46,7 +49,7 @@ export async function* drawnSequences(
   const drawn = `SELECT id, sequence FROM (${rows.rows}) SEMI JOIN wanted ON accession = id WHERE sequence <> ''`;
   for await (const batch of records.sql.stream(drawn)) {
     const [ids, sequences] = [batch.column(0), batch.column(1)];
-    yield ids.flatMap((id, row) => found(String(id), String(sequences[row])));
+    for (const [row, id] of ids.entries()) yield* found(String(id), String(sequences[row]));
   }
 }
 
@@ -77,10 +80,4 @@ export function headerColumns(
 ): { readonly fields: readonly string[]; readonly columns: readonly SideColumn[] } {
   const fields = [...new Set(parseHeaderTemplate(template).fields)];
   return { fields, columns: fields.map((name) => name === "id" ? records.accession() : records.column(name)) };
-}
-
-function fastaLines(header: string, sequence: string): string {
-  const lines = [`>${header.replace(/[\r\n]/g, " ")}`];
-  for (let at = 0; at < sequence.length; at += WIDTH) lines.push(sequence.slice(at, at + WIDTH));
-  return lines.join("\n");
 }

@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
+import { gzipSync } from "node:zlib";
+import { GzipError } from "../../src/core/io/gzip/gunzip.ts";
 import { isoWeek } from "../../src/core/contract/values/weeks.ts";
 import { curate } from "../../src/curation/curate.ts";
 import { isolates } from "../../src/curation/isolates.ts";
@@ -236,5 +238,20 @@ Deno.test("a sample's sequences name accessions that several sequences have", as
     const { entries, complete } = await sample.save(`${folder}/out`);
     assertEquals(await Deno.readTextFile(`${folder}/out/sequences.fasta`), ">a\nAC\n>b\nTT\n");
     assertEquals([complete, entries.map(({ code, ids }) => [code, ids])], [true, [["accession-repeated", ["a"]]]]);
+  });
+});
+
+Deno.test("a sample's sequences: no line of them begins a record, and a damaged source is what is named", async () => {
+  await withTable([HEADER, ["a", "Peru", "", "", ""]], async (path, folder) => {
+    const source = `${folder}/s.fasta`;
+    const head = "C".repeat(70);
+    await Deno.writeTextFile(source, `>a\n${head}>T\n>b\nGG\n`);
+    await using sample = await subsample(path, { by: ["country"], perGroup: 2, sequences: source });
+    await sample.save(`${folder}/out`);
+    assertEquals(await Deno.readTextFile(`${folder}/out/sequences.fasta`), `>a\n${head}\n >T\n`);
+
+    await Deno.writeFile(source, gzipSync(`>a\n${"ACGT".repeat(1000)}\n`).subarray(0, -9));
+    const error = await assertRejects(() => sample.save(`${folder}/again`), GzipError, "Cannot decompress");
+    assert(!error.message.includes("space that is left"), error.message);
   });
 });

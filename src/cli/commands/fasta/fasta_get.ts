@@ -147,8 +147,14 @@ async function readRange(
   const bases = await fasta.get(id, from - 1, last);
   if (header === undefined || bases === undefined) return undefined;
   const lines: string[] = [];
-  for (let at = 0; at < bases.length; at += WRAP) lines.push(bases.slice(at, at + WRAP), "\n");
-  return { header: `${id}:${from}-${last}${header.slice(id.length)}`, lines: new TextEncoder().encode(lines.join("")) };
+  for (let at = 0; at < bases.length; at += WRAP) {
+    const line = bases.slice(at, at + WRAP);
+    // A line that begins so would begin a record, or be a comment; readers drop the space.
+    lines.push(/^[>;]/.test(line) ? " " : "", line, "\n");
+  }
+  // Blanks may stand before the id.
+  const rest = header.slice(header.indexOf(id) + id.length);
+  return { header: `${id}:${from}-${last}${rest}`, lines: new TextEncoder().encode(lines.join("")) };
 }
 
 /** Warnings about the requested records; for a file that was not read completely, based on its index. */

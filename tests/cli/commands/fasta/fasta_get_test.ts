@@ -153,3 +153,12 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
   });
   await Deno.remove(cwd, { recursive: true });
 });
+
+Deno.test("fasta get names a range by its id, and its lines begin no record", async () => {
+  const cwd = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${cwd}/odd.fasta`, ">  far off x\nACGT\n>\ttab\nCC\n>cut\nAC>T;A\n");
+  const run = await runInFolder(cwd, ["fasta", "get", "./odd.fasta", "far:2-3", "tab:1", "cut:3-4", "cut:5-"]);
+  assertEquals(run.stdout, ">far:2-3 off x\nCG\n>tab:1-2\nCC\n>cut:3-4\n >T\n>cut:5-6\n ;A\n");
+  assertEquals(run.code, 0);
+  await Deno.remove(cwd, { recursive: true });
+});
