@@ -3,6 +3,7 @@ import { join, resolve, sep } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { diskError } from "./disk_error.ts";
 import { createStagingFolder, type StagingFolder } from "./staging_folder.ts";
+import { systemCode } from "./system_code.ts";
 import { isRecord } from "../../options/is_record.ts";
 
 /**
@@ -87,12 +88,13 @@ export async function createWholeFolder(folder: string): Promise<StagingFolder> 
   return await onDisk(folder, async () => await createStagingFolder(await freeTarget(folder)));
 }
 
-/** Does a part of the writing. @throws {RegistryError} With code `disk` if it fails. */
+/** Does a part of the writing. @throws {RegistryError} With code `disk` if the system refuses it. */
 export async function onDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof RegistryError) throw cause;
+    // What was read, or the caller's own code, may have failed too: no folder would mend that.
+    if (cause instanceof RegistryError || systemCode(cause) === undefined) throw cause;
     const next = "check the folder that it goes into, and the space that is left there";
     throw diskError(cause, { action: `write ${folder}`, next });
   }
