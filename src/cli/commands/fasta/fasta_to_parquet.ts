@@ -25,6 +25,12 @@ const command: Command = {
     "seqreg fasta to-parquet export.fasta.gz -o genomes",
     "seqreg fasta from-parquet genomes -o again.fasta",
   ],
+  help: [{
+    title: "Reading the folder",
+    lines: [
+      "pandas.read_parquet('genomes'), polars.read_parquet('genomes/*.parquet'); in DuckDB FROM 'genomes/*.parquet'.",
+    ],
+  }],
   permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
     const [file] = context.operands;

@@ -1,5 +1,5 @@
 /**
- * What a folder of Parquet files of a FASTA holds: `fasta.json`.
+ * What a folder of Parquet files of a FASTA holds: `_fasta.json`.
  *
  * @module
  */
@@ -9,8 +9,13 @@ import { ParseError, RegistryError } from "../../errors.ts";
 import type { FastaHead } from "../../fasta/text/fasta_batch.ts";
 import { sha256, sha256Of } from "../../io/digest/sha256.ts";
 
-/** Name of the file that says what a folder holds; it is written last. */
-export const CONTENTS = "fasta.json";
+/**
+ * Name of the file that says what a folder holds; it is written last. pyarrow, pandas and Spark, which take a folder
+ * for a table, pass over names that begin so.
+ */
+export const CONTENTS = "_fasta.json";
+/** Its name in a folder that an older toolkit wrote. */
+const OLDER_CONTENTS = "fasta.json";
 /** What to do about a folder that was changed. */
 export const ANEW = "write the folder again with seqreg fasta to-parquet";
 
@@ -54,7 +59,9 @@ export function formatContents(contents: FastaParquet): string {
  * @throws {ParseError} If the contents are not as they were written.
  */
 export async function readContents(folder: string): Promise<FastaParquet> {
-  const path = join(folder, CONTENTS);
+  let path = join(folder, CONTENTS);
+  const isOlder = !await isThere(path) && await isThere(join(folder, OLDER_CONTENTS));
+  if (isOlder) path = join(folder, OLDER_CONTENTS);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(await Deno.readFile(path));
@@ -102,6 +109,10 @@ export async function checkFile(
   }
   if (found?.bytes === expected?.bytes && found?.sha256 === expected?.sha256) return;
   throw new RegistryError("damaged", `Cannot read ${path}: it is not the file that was written; ${ANEW}`);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
 }
 
 const NAMES: ReadonlySet<string> = new Set(["fastaParquet", "kind", "fields", "rows", "files", "checks"]);

@@ -104,9 +104,9 @@ export interface ParquetFastaRecord {
 /**
  * Writes a FASTA, plain or of the registry, as Parquet files of bounded size, atomically, into a new folder.
  *
- * The columns are those of {@linkcode fastaFrames}; polars, DuckDB and pandas read the files as one table
- * (`FOLDER/*.parquet`). No more than one file's records are in memory at a time; a record of more than 32 MiB has a
- * file of its own, and needs about twice its bases.
+ * The columns are those of {@linkcode fastaFrames}; polars and DuckDB read the files as one table by
+ * `FOLDER/*.parquet`, pandas, pyarrow and Spark by `FOLDER`. No more than one file's records are in memory at a time;
+ * a record of more than 32 MiB has a file of its own, and needs about twice its bases.
  *
  * @param source Where the FASTA is; plain, gzip or Zstandard.
  * @param folder The folder; it must be absent or empty, and an empty one stays until all is written.

@@ -159,9 +159,9 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
     assertEquals(left().sort(), ["empty", "file", "full", "link"]);
   });
   await t.step("other folders", async () => {
-    await assertRejects(() => readFastaParquet(`${folder}/full`), RegistryError, "holds no fasta.json");
+    await assertRejects(() => readFastaParquet(`${folder}/full`), RegistryError, "holds no _fasta.json");
     for (const text of ["{", "{}", '{"fastaParquet":1,"kind":"plain","fields":["a","b"],"rows":1,"files":["../x"]}']) {
-      await Deno.writeTextFile(`${folder}/full/fasta.json`, text);
+      await Deno.writeTextFile(`${folder}/full/_fasta.json`, text);
       await assertRejects(() => readFastaParquet(`${folder}/full`), SyntaxError, "write the folder again");
     }
   });
@@ -213,17 +213,17 @@ Deno.test("readFastaParquet() refuses a flipped bit anywhere, and parts that are
     }
     await Deno.writeFile(parts[1], second);
   });
-  await t.step("a bit of fasta.json", async () => {
-    const whole = await Deno.readFile(`${path}/fasta.json`);
+  await t.step("a bit of _fasta.json", async () => {
+    const whole = await Deno.readFile(`${path}/_fasta.json`);
     for (let bit = 0; bit < whole.length * 8; bit += 13) {
       const flipped = whole.slice();
       flipped[bit >> 3] ^= 1 << (bit & 7);
       // White space between values may be any.
       if (whole[bit >> 3] <= 32) continue;
-      await Deno.writeFile(`${path}/fasta.json`, flipped);
+      await Deno.writeFile(`${path}/_fasta.json`, flipped);
       await assertRefused(/fasta\.json/);
     }
-    await Deno.writeFile(`${path}/fasta.json`, whole);
+    await Deno.writeFile(`${path}/_fasta.json`, whole);
   });
   await t.step("swapped parts", async () => {
     await Deno.writeFile(parts[0], second);
@@ -245,15 +245,16 @@ Deno.test("readFastaParquet() says which file of a folder without checksums is n
   const { files } = await writeFastaParquet(bytesOf(">a x\nAC\n>b y\nGT\n>c z\nA\n"), path, { partBytes: 1 });
   assertEquals(files.length, 3);
   // As an older toolkit wrote it.
-  const { checks: _, checksum: __, ...old } = JSON.parse(await Deno.readTextFile(`${path}/fasta.json`));
+  const { checks: _, checksum: __, ...old } = JSON.parse(await Deno.readTextFile(`${path}/_fasta.json`));
   await Deno.writeTextFile(`${path}/fasta.json`, JSON.stringify(old));
+  await Deno.remove(`${path}/_fasta.json`);
   const part = `${path}/${files[1]}`;
   const before = await Deno.readFile(part);
   const frame = pl.readParquet(part);
   const damages: Record<string, [damage: () => void, says: string]> = {
     "fewer rows": [
       () => frame.head(0).writeParquet(part),
-      `Cannot read ${path} whole: its files hold 2 records, fewer than the 3 that fasta.json states; write the folder`,
+      `Cannot read ${path} whole: its files hold 2 records, fewer than the 3 that _fasta.json states; write the folder`,
     ],
     "more rows": [() => pl.concat([frame, frame]).writeParquet(part), "its files hold 4 records, more than the 3"],
     "a null": [
@@ -315,5 +316,13 @@ Deno.test("an abort ends writeFastaParquet() though a file is being written", as
   const stopMs = performance.now() - aborted;
   assert(stopMs < wholeMs / 2, `${stopMs} ms after the abort, ${wholeMs} ms without one`);
   assertEquals([...Deno.readDirSync(folder)], []);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("the folder of writeFastaParquet() is a table to programs that pass over names with _", async () => {
+  const folder = await Deno.makeTempDir();
+  await writeFastaParquet(bytesOf(">a x\nAC\n>b y\nGT\n"), `${folder}/a`, { partBytes: 1 });
+  const names = [...Deno.readDirSync(`${folder}/a`)].map(({ name }) => name).filter((name) => !name.startsWith("_"));
+  assertEquals(names.sort(), ["part-00000.parquet", "part-00001.parquet"]);
   await Deno.remove(folder, { recursive: true });
 });
