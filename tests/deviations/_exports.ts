@@ -196,6 +196,13 @@ export const EXPORTS: Deviations = {
     library: (registry) => registry.sequences({ query: "country:Kenya" }),
     code: 3,
   },
+  "FASTA whose lines end with carriage returns alone": {
+    answers: { download: fasta(`;fields=registry_accession\r>${id(1)}\rACGT\r>${id(2)}\rAC\r`) },
+    cli: ["download", "country:Kenya", ...SEQUENCES],
+    library: (registry) => registry.sequences({ query: "country:Kenya" }),
+    code: 1,
+    says: ["carriage returns alone"],
+  },
   "an empty body instead of CSV": notCsv(csv(""), "got an empty file"),
   "an empty body instead of FASTA": {
     answers: { download: fasta("") },

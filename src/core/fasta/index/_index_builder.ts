@@ -2,7 +2,7 @@
  * Builds an index from bytes, line by line, by the rules of samtools: all lines of a sequence are equally long, but for
  * the last, which may be shorter.
  */
-import { endsFastaWithReturns } from "../../io/bytes/describe_bytes.ts";
+import { endsFastaWithReturns, FIRST_LINE_BYTES } from "../../io/bytes/describe_bytes.ts";
 import { FastaError } from "../text/fasta_error.ts";
 import { describeNotFasta } from "../text/not_fasta.ts";
 import { FIELDS_PREFIX } from "../text/fields_line.ts";
@@ -104,8 +104,9 @@ export class IndexBuilder {
       this.#position += 1;
     }
     // Text of two bytes a character, or without a line feed, begins as FASTA does.
-    const head = bytes.subarray(at, at + 512);
-    if (this.#position === 0 && head[0] === GREATER && (beginsInTwoBytes(head, 0) || endsFastaWithReturns(head))) {
+    const head = bytes.subarray(at, at + FIRST_LINE_BYTES);
+    const begins = head[0] === GREATER || head[0] === SEMICOLON;
+    if (this.#position === 0 && begins && (beginsInTwoBytes(head, 0) || endsFastaWithReturns(head))) {
       throw this.#notFasta(head);
     }
     while (at < to) {

@@ -3,7 +3,7 @@
  * rows of the scanner, and builds batches of the valid ones.
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { endsFastaWithReturns } from "../../io/bytes/describe_bytes.ts";
+import { endsFastaWithReturns, FIRST_LINE_BYTES } from "../../io/bytes/describe_bytes.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import { ByteInput } from "../scan/byte_input.ts";
 import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
@@ -212,10 +212,9 @@ export class BatchSource {
     while (this.#at < this.#chunk.length || await this.#fetch()) {
       const byte = this.#chunk[this.#at];
       const isMark = byte === BYTE_ORDER_MARK[scanner.position];
-      if (atLineStart && byte === GREATER) {
-        if (scanner.position === 0 && await this.#isOtherText()) throw await this.#notFasta();
-        break;
-      }
+      const begins = byte === GREATER || byte === SEMICOLON;
+      if (scanner.position === 0 && begins && await this.#isOtherText()) throw await this.#notFasta();
+      if (atLineStart && byte === GREATER) break;
       if (atLineStart && byte === SEMICOLON) await this.#readSemicolonLine();
       else if (BASE_CLASS[byte] === WHITE_SPACE || isMark) {
         atLineStart = byte === LF || isMark;
@@ -293,14 +292,15 @@ export class BatchSource {
   async #notFasta(): Promise<FastaError> {
     const head = new GrowingBytes(512);
     const { line, position } = this.#scanner!;
-    do head.append(this.#chunk.subarray(this.#at, this.#at + 512)); while (head.length < 512 && await this.#fetch());
+    const most = this.#chunk[this.#at] === SEMICOLON ? FIRST_LINE_BYTES : 512;
+    do head.append(this.#chunk.subarray(this.#at, this.#at + most)); while (head.length < most && await this.#fetch());
     return new FastaError(
-      `Cannot read ${this.#limits.name} as FASTA: ${describeNotFasta(head.view().subarray(0, 512))}`,
+      `Cannot read ${this.#limits.name} as FASTA: ${describeNotFasta(head.view().subarray(0, most))}`,
       { line, byte: position },
     );
   }
 
-  /** Whether the `>` at hand begins text of two bytes a character, as UTF-16, or of one line for want of line feeds. */
+  /** Whether the `>` or `;` at hand begins text of two bytes a character, or of one line for want of line feeds. */
   async #isOtherText(): Promise<boolean> {
     for (let isThere = true; isThere && !this.#holdsFirstLine();) {
       // What a scanner reads into is overwritten by the next bytes.
@@ -317,7 +317,8 @@ export class BatchSource {
   /** Whether the bytes at hand are those of the first line, or enough of it to tell what it is. */
   #holdsFirstLine(): boolean {
     const length = this.#chunk.length - this.#at;
-    return length >= 4 && (length >= 512 || this.#chunk.includes(LF, this.#at));
+    const most = this.#chunk[this.#at] === SEMICOLON ? FIRST_LINE_BYTES : 512;
+    return length >= 4 && (length >= most || this.#chunk.includes(LF, this.#at));
   }
 }
 

@@ -6,7 +6,7 @@
 
 import { terminalText } from "./terminal_text.ts";
 
-const [LF, CR, GREATER] = [10, 13, 62];
+const [LF, CR, SEMICOLON, GREATER] = [10, 13, 59, 62];
 
 /** How kinds of files begin, or what stands at a place in them. */
 const MAGICS: readonly (readonly [bytes: readonly number[], what: string, at?: number])[] = [
@@ -110,11 +110,14 @@ function isUtf16(head: Uint8Array): boolean {
   return length >= 4 && few === 0 && many > length / 4;
 }
 
+/** Bytes of a FASTA file that a first line of field names may take. */
+export const FIRST_LINE_BYTES = 2048;
+
 /**
- * Whether FASTA has the line ends of an old Macintosh, so that all of it is one header: carriage returns and no line
- * feed, and a second record or more bytes than a header has.
+ * Whether FASTA has the line ends of an old Macintosh, so that all of it is one header, or one line of field names:
+ * carriage returns and no line feed, and another record or more bytes than a header has.
  *
- * @param head The first bytes; 512 are enough.
+ * @param head The first bytes; {@linkcode FIRST_LINE_BYTES} are enough.
  *
  * @example
  * ```ts
@@ -128,11 +131,12 @@ function isUtf16(head: Uint8Array): boolean {
  * ```
  */
 export function endsFastaWithReturns(head: Uint8Array): boolean {
-  const bytes = head.subarray(0, 512);
-  if (bytes[0] !== GREATER || bytes.includes(LF)) return false;
+  const isHeader = head[0] === GREATER;
+  const bytes = head.subarray(0, isHeader ? 512 : FIRST_LINE_BYTES);
+  if (!isHeader && bytes[0] !== SEMICOLON || bytes.includes(LF)) return false;
   // One may be a fault of a header.
   if (bytes.indexOf(CR) === bytes.lastIndexOf(CR)) return false;
-  return bytes.length === 512 || bytes.some((byte, at) => byte === GREATER && bytes[at - 1] === CR);
+  return isHeader && bytes.length === 512 || bytes.some((byte, at) => byte === GREATER && bytes[at - 1] === CR);
 }
 
 /** Characters of a first line that an error shows. */

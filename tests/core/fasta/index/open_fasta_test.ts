@@ -186,6 +186,8 @@ Deno.test("buildFastaIndex() refuses what has no offsets, and names the position
     "comments of #": ["# a, b\n>a\nA\n", 1, "it looks like text with comments of #"],
     "UTF-16": [[...">a\nAC\n>b\nGT\n"].join("\0") + "\0", 1, "save it as UTF-8"],
     "lone CR": [">a\rAC\r>b\rGT\r", 1, "carriage returns alone"],
+    "UTF-16 after names": [[...";fields=a\n>a\nAC\n"].join("\0") + "\0", 1, "save it as UTF-8"],
+    "lone CR after field names": [";fields=id\r>a\rAC\r>b\rGT\r", 1, "carriage returns alone"],
     "gzip": ["\x1f\x8b", undefined, "bgzip"],
     "other fields": [";fields=a\n>1\nA\n;fields=b\n", 4, "in the middle"],
   };

@@ -222,6 +222,7 @@ Deno.test("readFasta() refuses what is not FASTA, and says what it looks like", 
     "UTF-16": [utf16Of(">a\nAC\n>b\nGT\n"), "UTF-16 text; expected a line that begins with > or ;fields=; save it", 1],
     "lone CR": [bytesOf(">a\rAC\r>b\rGT\r"), "carriage returns alone; expected a line that begins with >", 1],
     "lone CR of long lines": [bytesOf(`>a\r${"ACGT".repeat(200)}\rAC\r`.replace(/(.{60})/g, "$1\r")), "tr '\\r'", 1],
+    "lone CR after names": [bytesOf(`;fields=${"x".repeat(900)}\r>a\rAC\r>b\rGT\r`), "carriage returns alone", 1],
     "text before >": [bytesOf("\nsome words\n>a\nA\n"), "text", 2],
     "comments of #": [
       bytesOf("# by cutadapt, no reads left\n"),

@@ -11,7 +11,7 @@ Deno.test("describeBytes() says what a file looks like", async (t) => {
     "XML": '<?xml version="1.0"?><a/>',
     "JSON": '{"detail": "no"}',
     "a FASTA file": ">a\nacgt",
-    "a FASTA file whose lines end with carriage returns alone": ">a\rac\r>b\rgt\r",
+    "a FASTA file whose lines end with carriage returns alone": ";fields=a\r>a\rac\r>b\rgt\r",
     "a CSV table": "a,b\n1,2",
     "a table separated by tabs": "a\tb\n",
     "a FASTQ file": "@r\nacgt\n+\nIIII\n",
