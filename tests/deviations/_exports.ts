@@ -56,6 +56,12 @@ export const EXPORTS: Deviations = {
     ledger: { received: 2, complete: false },
     rows: [{ Country: "Kenya", "Host Age": null }, { Country: "Peru", "Host Age": null }],
   },
+  "the column of accessions comes although others were asked for": {
+    answers: { download: csv(`Registry Accession,Country\n${id(1)},Kenya\n`) },
+    cli: ["download", "country:Kenya", "--information", "metadata", "--type", "csv", "--metadata", "Country"],
+    code: 0,
+    ledger: { received: 1, warnings: [], complete: true },
+  },
   "every column but the accession's is omitted": {
     answers: { download: csv(`Registry Accession\n${id(1)}\n`) },
     cli: ["download", "country:Kenya", ...METADATA, "--metadata", "Country"],

@@ -189,7 +189,7 @@ async function download(
     return { keep: run.matched };
   });
   line.clear();
-  const own = run.ledger({ entries: await noteNoAccession(client, wanted) });
+  const own = run.ledger({ entries: run.named ? [] : await noteNoAccession(client, wanted) });
   const ledger = list === undefined ? await registry.suggest({ query, filter }, own, { signal }) : own;
   if (sequenceRun !== undefined && run.matched) return await reportBoth(context, { run, ledger }, sequenceRun);
   const code = await reportLedger(context, ledger, run.provenance());

@@ -3,14 +3,7 @@
  *
  * @module
  */
-import {
-  type FileAnswer,
-  findDefinitions,
-  hideInError,
-  NoResultsError,
-  type Receipt,
-  type RegistryClient,
-} from "../../client/mod.ts";
+import { findDefinitions, hideInError, NoResultsError, type Receipt, type RegistryClient } from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
@@ -119,6 +112,11 @@ export class ExportRun {
   get matched(): boolean {
     return this.#tally.received > 0 || this.#invalid.count > 0 || (this.#fasta?.unparsed ?? 0) > 0 ||
       this.#fault !== undefined;
+  }
+
+  /** Whether any record came with its accession; known when the bytes have been read. */
+  get named(): boolean {
+    return this.#tally.isNamed;
   }
 
   /** Whether any request was answered with a file, if only with a header. */
@@ -314,14 +312,11 @@ export class ExportRun {
     const retries = this.#client.startRetries();
     const see = (receipt: Receipt) => this.#releases.see(receipt, part);
     const ask = async () => await seenAnswer(await this.#client.download(request, { signal, retries }), see);
-    let answer: FileAnswer;
-    try {
-      answer = await ask();
-    } catch (error) {
+    const answer = await ask().catch((error) => {
       if (!(error instanceof NoResultsError)) throw error;
       this.#noResults = error;
-      return;
-    }
+    });
+    if (answer === undefined) return;
     this.#isAnswered = true;
     yield continuedExport(answer, {
       askAgain: ask,
