@@ -42,6 +42,13 @@ Deno.test("download() gives a file to its end, or an error", async (t) => {
       throws: UnexpectedResponseError,
       says: "an HTML page",
     }],
+    "a table that calls itself a web page": [answer(200, { "content-type": "text/html" }, "a,b\n1,2\n"), {
+      gives: "a,b\n1,2\n",
+    }],
+    "words that call themselves a web page": [answer(200, { "content-type": "text/html" }, "Down"), {
+      throws: UnexpectedResponseError,
+      says: "got text (text/html), first line: Down",
+    }],
     "an error with 200": [json({ detail: "sorry" }), { throws: UnexpectedResponseError, says: "JSON" }],
     ...ENCODING_FAULTS,
     "gzip that is none": [answer(200, { "content-encoding": "gzip" }, "plain text all along"), {

@@ -16,6 +16,7 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
   const table: Record<string, Row> = {
     "a good answer": [good, { gives: whole, tries: 1 }],
     "500 then 200": [[answer(500), good], { gives: whole, tries: 2 }],
+    "520, 522, 524 of a network in front, then 200": [[answer(520), answer(522), answer(524), good], { gives: whole }],
     "429, 503, 504, then 200": [[answer(429), answer(503), answer(504), good], { gives: whole, tries: 4 }],
     "408 then 200": [[answer(408), good], { gives: whole, tries: 2 }],
     "502 four times": [answer(502, {}, "bad gateway"), { throws: StatusError, says: "bad gateway", tries: 4 }],
@@ -73,6 +74,10 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
     }],
     "nothing with 200": [answer(200), { throws: UnexpectedResponseError, says: "an empty file", tries: 1 }],
     "invalid JSON": [answer(200, {}, '{"total": 1,'), { throws: UnexpectedResponseError, says: "damaged or cut JSON" }],
+    "JSON with NaN": [answer(200, {}, '{"total": NaN}'), {
+      throws: UnexpectedResponseError,
+      says: "is not valid JSON); try again, then report",
+    }],
     "bytes that are not UTF-8": [answer(200, {}, new Uint8Array([0x7b, 0xff, 0x7d])), {
       throws: UnexpectedResponseError,
       says: "not UTF-8",

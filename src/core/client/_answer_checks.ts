@@ -222,8 +222,14 @@ function readJson(bytes: Uint8Array, origin: AnswerOrigin): unknown {
       throw unexpected(`expected JSON, got JSON whose ${cause.message}`, origin, { cause });
     }
     const what = describeBytes(bytes);
-    const got = what === "JSON" ? "damaged or cut JSON" : what;
-    throw unexpected(`expected JSON, got ${got} of ${bytes.length} bytes${firstLine(bytes)}`, origin, { cause });
+    if (what !== "JSON") {
+      throw unexpected(`expected JSON, got ${what} of ${bytes.length} bytes${firstLine(bytes)}`, origin, { cause });
+    }
+    const why = cause instanceof Error ? ` (${shorten(cause.message)})` : "";
+    throw unexpected(`expected JSON, got damaged or cut JSON of ${bytes.length} bytes${why}`, origin, {
+      advice: "try again, then report it to the registry",
+      cause,
+    });
   }
 }
 
@@ -252,8 +258,12 @@ function otherShape(value: unknown, { issues, expected }: OtherShape, origin: An
   });
 }
 
+/** What may be a page if its media type is that of one: its bytes do not tell that it is another file. */
+const MAY_BE_PAGE = ["text", "JSON", "an empty file"];
+
 /** HTML is recognised by its bytes or media type; JSON only by its media type, since a CSV may begin with a bracket. */
 function isPage(what: string, mediaType: string): boolean {
-  return what === "an HTML page" || mediaType === "text/html" || mediaType === "application/xhtml+xml" ||
+  return what === "an HTML page" ||
+    /^(text\/html|application\/xhtml\+xml)$/.test(mediaType) && MAY_BE_PAGE.includes(what) ||
     what === "JSON" && /^application\/(.*\+)?json$/.test(mediaType);
 }

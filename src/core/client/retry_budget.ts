@@ -16,7 +16,11 @@ import { checkOptions } from "../options/check_options.ts";
 export const PROGRESS_BYTES: number = 1 << 20;
 
 /** Statuses after which a request is retried. Other 4xx never are. */
-export const RETRIED_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
+export const RETRIED_STATUSES: readonly number[] = [
+  ...[408, 429, 500, 502, 503, 504],
+  // Of networks in front of a registry: it could not be reached, did not answer in time, or is overloaded.
+  ...[520, 521, 522, 523, 524, 529],
+];
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
