@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { basesOf } from "@seqreg/core/fasta/text";
 import { AlignKernel } from "./align_kernel.ts";
 
 /** The alignment of a query to a record. Shares are from 0 to 1. */
@@ -36,6 +37,7 @@ const LEAST_ADDED = 35;
  *
  * @param query Bases, as text or bytes; U is read as T, and any other character matches nothing.
  * @param record The sequence that it is compared with.
+ * @throws {TypeError} If a sequence is neither text nor bytes.
  * @throws {RangeError} If a sequence has more than 33,554,432 bases.
  *
  * @example
@@ -50,9 +52,8 @@ const LEAST_ADDED = 35;
  * ```
  */
 export function alignGenomes(query: string | Uint8Array, record: string | Uint8Array): GenomeAlignment {
-  const bytesOf = (sequence: string | Uint8Array) =>
-    typeof sequence === "string" ? new TextEncoder().encode(sequence) : sequence;
-  return alignTo(new AlignKernel(), bytesOf(query), bytesOf(record));
+  const bytesOf = (name: string, sequence: string | Uint8Array) => basesOf("alignGenomes()", name, sequence);
+  return alignTo(new AlignKernel(), bytesOf("query", query), bytesOf("record", record));
 }
 
 /** As {@linkcode alignGenomes}, by a kernel that is used for many pairs: fastest with one record for many queries. */

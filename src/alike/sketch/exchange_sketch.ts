@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { basesOf } from "@seqreg/core/fasta/text";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
@@ -66,6 +67,7 @@ export function maxHashOf(scaled: number): bigint {
  *
  * @param sequence Bases, as text or bytes.
  * @param options Length of k-mers, density.
+ * @throws {TypeError} If the sequence is neither.
  * @throws {RangeError} If an option is out of its range.
  *
  * @example
@@ -82,8 +84,8 @@ export function maxHashOf(scaled: number): bigint {
  */
 export function exchangeSketch(sequence: string | Uint8Array, options: ExchangeOptions = {}): ExchangeSketch {
   checkOptions("exchangeSketch()", options, EXCHANGE_OPTIONS);
-  const bytes = typeof sequence === "string" ? new TextEncoder().encode(sequence) : sequence;
-  return sketchForExchange(SketchKernel.start(), bytes, options);
+  const bases = basesOf("exchangeSketch()", "sequence", sequence);
+  return sketchForExchange(SketchKernel.start(), bases, options);
 }
 
 /** As {@linkcode exchangeSketch}, by a kernel that is used for many sequences. */

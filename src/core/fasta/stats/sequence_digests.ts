@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { basesOf } from "../text/bases_of.ts";
 
 /** Digests of one sequence in upper case. */
 export interface SequenceDigests {
@@ -19,6 +20,7 @@ export interface SequenceDigests {
  * alone.
  *
  * @param sequence Bases, as bytes or as text, of which the bytes in UTF-8 count.
+ * @throws {TypeError} If it is neither.
  * @see GA4GH refget sequences 2.0; the SAM specification, tag `M5`. The registry's specification shows no digests.
  *
  * @example
@@ -33,7 +35,7 @@ export interface SequenceDigests {
  * ```
  */
 export function sequenceDigests(sequence: string | Uint8Array): SequenceDigests {
-  const bases = upperCased(typeof sequence === "string" ? new TextEncoder().encode(sequence) : sequence);
+  const bases = upperCased(basesOf("sequenceDigests()", "sequence", sequence));
   const sha512 = createHash("sha512").update(bases).digest();
   return {
     ga4gh: `SQ.${sha512.subarray(0, 24).toString("base64url")}`,

@@ -10,7 +10,7 @@ import { type HeaderMaker, headerValue, withoutBreaks } from "./header_template.
 import { textsOf } from "../text/text_column.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
-import { checkOptions } from "../../options/check_options.ts";
+import { checkArgument, checkOptions } from "../../options/check_options.ts";
 import { WRAP } from "../text/wrap.ts";
 
 /** What a plain FASTA is written from; a {@linkcode FastaRecord} is one. */
@@ -34,6 +34,19 @@ export interface WriteFastaOptions {
   /** Bases of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;
 }
+
+/** A text is an iterable too, of its characters. */
+const RECORDS = rule.required(
+  rule.like<unknown>(
+    "records, such as a list or a reader of FASTA",
+    (value) =>
+      typeof value === "object" && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value),
+  ),
+);
+const TEXT = rule.required<unknown>(rule.like("a text", (value) => typeof value === "string"));
+const TEXTS = rule.required<unknown>(
+  rule.like("a list of texts", (value) => Array.isArray(value) && value.every((one) => typeof one === "string")),
+);
 
 const WRITE_FASTA_OPTIONS = { wrap: WRAP } satisfies OptionRules<WriteFastaOptions>;
 
@@ -59,6 +72,7 @@ const WRITE_REGISTRY_FASTA_OPTIONS = {
  * @param options Length of lines.
  * @returns Chunks of bytes. A consumer that stops early stops the records too.
  * @throws {RangeError} If `wrap` is not a whole number from 0 to 1,000,000,000.
+ * @throws {TypeError} If the records are no iterable; and while writing, if a header or a sequence is not text.
  *
  * @example
  * ```ts
@@ -77,8 +91,14 @@ export function writePlainFasta(
   options: WriteFastaOptions = {},
 ): AsyncGenerator<Uint8Array> {
   checkOptions("writePlainFasta()", options, WRITE_FASTA_OPTIONS);
+  const caller = "writePlainFasta()";
+  checkArgument<unknown>(caller, "records", records, RECORDS);
   const text = new FastaText(options.wrap);
-  return copied(writeRecords(records, text, ({ header }) => header));
+  const headerOf = ({ header }: PlainFastaInput, place: number) => {
+    if (typeof header !== "string") checkArgument<unknown>(caller, `records[${place}].header`, header, TEXT);
+    return header;
+  };
+  return copied(writeRecords(records, { caller, text, headerOf }));
 }
 
 /** Options of {@linkcode writePlainBatches}. */
@@ -133,7 +153,7 @@ export function writePlainBatches(
  * @param options Names of the values, length of lines.
  * @returns Chunks of bytes. A consumer that stops early stops the records too.
  * @throws {TypeError} If the list of fields is empty, a name is empty or duplicate; and while writing, if the number of
- * values of a record differs from the number of fields.
+ * values of a record differs from the number of fields, or a value or a sequence is not text.
  * @throws {RangeError} If `wrap` is not a whole number from 0 to 1,000,000,000.
  * @see Specification 4.2, rule 3. What stands for `|` and line breaks is our choice: the specification does not show
  * it.
@@ -156,31 +176,40 @@ export function writeRegistryFasta(
   options: WriteRegistryFastaOptions,
 ): AsyncGenerator<Uint8Array> {
   checkOptions("writeRegistryFasta()", options, WRITE_REGISTRY_FASTA_OPTIONS);
+  const caller = "writeRegistryFasta()";
+  checkArgument<unknown>(caller, "records", records, RECORDS);
   const fields = options.fields.map(headerValue);
   if (fields.length === 0 || fields.includes("") || new Set(fields).size < fields.length) {
     throw new TypeError("Cannot write a registry FASTA: its fields need names that differ, the accession's first");
   }
   const text = new FastaText(options.wrap);
-  const headerOf = ({ values }: RegistryFastaInput) => {
+  const headerOf = ({ values }: RegistryFastaInput, place: number) => {
+    checkArgument<unknown>(caller, `records[${place}].values`, values, TEXTS);
     if (values.length === fields.length) return values.map(headerValue).join("|");
     throw new TypeError(
       `Cannot write record ${JSON.stringify(values[0])}: it has ${values.length} values for ${fields.length} fields`,
     );
   };
-  return copied(writeRecords(records, text, headerOf, FIELDS_PREFIX + fields.join("|")));
+  return copied(writeRecords(records, { caller, text, headerOf, firstLine: FIELDS_PREFIX + fields.join("|") }));
 }
 
 async function* writeRecords<T extends { readonly sequence: string }>(
   records: AsyncIterable<T> | Iterable<T>,
-  text: FastaText,
-  headerOf: (record: T) => string,
-  firstLine?: string,
+  { caller, text, headerOf, firstLine }: {
+    readonly caller: string;
+    readonly text: FastaText;
+    readonly headerOf: (record: T, place: number) => string;
+    readonly firstLine?: string;
+  },
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   if (firstLine !== undefined) yield* text.addLine(firstLine);
+  let place = 0;
   for await (const record of records) {
-    yield* text.addLine(`>${withoutBreaks(headerOf(record))}`);
+    yield* text.addLine(`>${withoutBreaks(headerOf(record, place))}`);
     const { sequence } = record;
+    if (typeof sequence !== "string") checkArgument<unknown>(caller, `records[${place}].sequence`, sequence, TEXT);
+    place++;
     const bases = /[\t\n\v\f\r ]/.test(sequence) ? sequence.replace(/[\t\n\v\f\r ]+/g, "") : sequence;
     yield* text.addBases(encoder.encode(bases));
   }

@@ -5,6 +5,7 @@
  */
 import { RegistryError } from "../../errors.ts";
 import type { OptionRule } from "../../options/option_rule.ts";
+import { checkArgument } from "../../options/check_options.ts";
 import * as rule from "../../options/rules.ts";
 import { unlessAborted } from "../tasks/pause.ts";
 import { closing } from "./closing.ts";
@@ -19,6 +20,8 @@ export const BYTE_SOURCE: OptionRule<ByteSource> = rule.like(
     typeof value === "string" || value instanceof URL || value instanceof Uint8Array || value instanceof Response ||
     typeof value === "object" && value !== null && Symbol.asyncIterator in value,
 );
+
+const SOURCE = rule.required(BYTE_SOURCE);
 
 /** Options of {@linkcode readBytes}. */
 export interface ReadBytesOptions {
@@ -38,7 +41,7 @@ export interface ReadBytesOptions {
  * @param source Where the bytes are.
  * @param options Signal and chunk size.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
- * @throws {TypeError} If a response's body was used already.
+ * @throws {TypeError} If the source is anything else, or a response's body was used already.
  *
  * @example
  * ```ts
@@ -52,6 +55,7 @@ export interface ReadBytesOptions {
  * ```
  */
 export function readBytes(source: ByteSource, options: ReadBytesOptions = {}): AsyncGenerator<Uint8Array> {
+  checkArgument("a reader", "source", source, SOURCE);
   if (typeof source === "string" || source instanceof URL) return readFile(source, options);
   if (source instanceof Uint8Array) return readMemory(source, options);
   const isStream = source instanceof ReadableStream || source instanceof Response;
@@ -248,9 +252,10 @@ export async function openFile(
   } catch (cause) {
     if (options.signal?.aborted) opening.then((file) => file.close(), () => {});
     if (cause instanceof Deno.errors.NotFound) {
-      throw new RegistryError("disk", `Cannot read ${path}: the file does not exist; check its name and folder`, {
-        cause,
-      });
+      const next = /[\r\n]/.test(String(path))
+        ? "a text is a path, so give what is to be read as bytes: new TextEncoder().encode(text)"
+        : "check its name and folder";
+      throw new RegistryError("disk", `Cannot read ${path}: the file does not exist; ${next}`, { cause });
     }
     if (cause instanceof Deno.errors.PermissionDenied) {
       throw new RegistryError("disk", `Cannot read ${path}: permission denied; check the file's owner and mode`, {

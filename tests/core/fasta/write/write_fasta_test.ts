@@ -31,6 +31,29 @@ Deno.test("writeRegistryFasta() writes the names when there is no record", async
   assertEquals(await joined(writeRegistryFasta([], { fields: ["acc"] })), ";fields=acc\n");
 });
 
+Deno.test("writers name the record and the part of it that is not text", async () => {
+  const good = { header: "a", values: ["a", "b"], sequence: "AC" };
+  const fields = ["x", "y"];
+  const part = (name: string, value: unknown) => [good, { ...good, [name]: value } as never];
+  const faults: [run: () => AsyncIterable<Uint8Array>, message: string][] = [
+    [
+      () => writePlainFasta(part("sequence", undefined)),
+      'argument "records[1].sequence" of writePlainFasta() is missing',
+    ],
+    [
+      () => writePlainFasta(part("header", 5)),
+      'argument "records[1].header" of writePlainFasta() must be a text, not 5',
+    ],
+    [() => writeRegistryFasta(part("values", ["a", null]), { fields }), '"records[1].values" of writeRegistryFasta()'],
+    [() => writeRegistryFasta(part("sequence", null), { fields }), '"records[1].sequence" of writeRegistryFasta()'],
+  ];
+  for (const [run, message] of faults) await assertRejects(() => joined(run()), TypeError, message);
+  for (const records of [">a\nAC\n", undefined, {}]) {
+    assertThrows(() => writePlainFasta(records as never), TypeError, 'argument "records" of writePlainFasta()');
+    assertThrows(() => writeRegistryFasta(records as never, { fields }), TypeError, 'argument "records"');
+  }
+});
+
 Deno.test("writers refuse what they cannot write", async () => {
   assertThrows(() => writePlainFasta([], { wrap: -1 }), RangeError, "from 0 to 1,000,000,000");
   assertThrows(() => writePlainFasta([], { wrap: 1.5 }), RangeError, "from 0 to 1,000,000,000");

@@ -1,4 +1,6 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { RegistryError } from "../../../../src/core/errors.ts";
+import { readFasta } from "../../../../src/core/fasta/mod.ts";
 import { readBytes, releaseSource } from "../../../../src/core/io/bytes/byte_source.ts";
 import { testWithPrograms } from "../../../_needs.ts";
 
@@ -162,3 +164,22 @@ testWithPrograms(
     await Deno.remove(folder, { recursive: true });
   },
 );
+
+Deno.test("a reader tells what a source may be, and that a text is a path", async (t) => {
+  const text = ">a\nAC\n";
+  const sources: Record<string, [source: unknown, message: string]> = {
+    "a Blob": [new Blob([text]), 'argument "source" of a reader must be a path, a file: URL, bytes, a stream'],
+    "a list": [["a.fasta"], 'or a Response, not ["a.fasta"]'],
+    "nothing": [undefined, 'argument "source" of a reader is missing'],
+  };
+  for (const [name, [source, message]] of Object.entries(sources)) {
+    await t.step(name, async () => {
+      assertThrows(() => readBytes(source as never), TypeError, message);
+      await assertRejects(() => Array.fromAsync(readFasta(source as never)), TypeError, message);
+    });
+  }
+  await t.step("the text itself", async () => {
+    await assertRejects(() => Array.fromAsync(readFasta(text)), RegistryError, "a text is a path");
+    await assertRejects(() => Array.fromAsync(readFasta("absent")), RegistryError, "check its name and folder");
+  });
+});
