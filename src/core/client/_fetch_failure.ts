@@ -22,8 +22,8 @@ export type FetchFailure =
 const TEXTS: readonly (readonly [pattern: RegExp, failure: FetchFailure])[] = [
   [/proxy|tunnel/i, "proxy"],
   [/connection refused/i, "refused"],
-  [/dns|lookup|resolve|name or service not known|no such host/i, "unknown-host"],
   [/certificate|CertVerify|UnknownIssuer|tls handshake/i, "certificate"],
+  [/dns|lookup|resolve|name or service not known|no such host/i, "unknown-host"],
   [/InvalidContentType/, "not-tls"],
   [/blocked/i, "blocked-port"],
   [/network (is )?unreachable|no route/i, "unreachable"],
@@ -35,7 +35,8 @@ const TEXTS: readonly (readonly [pattern: RegExp, failure: FetchFailure])[] = [
 
 /** Finds the failure that an error of `fetch` reports, or one of its causes. */
 export function fetchFailure(cause: unknown): FetchFailure {
-  const text = failureText(cause);
+  // The address may hold any of the words.
+  const text = failureText(cause).replace(/ for url \(.*?\)(?=:|$)/g, "");
   return TEXTS.find(([pattern]) => pattern.test(text))?.[1] ?? "other";
 }
 

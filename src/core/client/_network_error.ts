@@ -25,6 +25,18 @@ const REASONS: Readonly<Record<Exclude<FetchFailure, "other">, string>> = {
   "not-http": "the server does not speak HTTP; check the base URL and its port",
 };
 
+/** Certificates that are refused for another reason than their issuer: setting one that is trusted does not help. */
+const CERTIFICATES: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/expired/i, "its certificate has expired; check this machine's clock, then report it to the registry"],
+  [/not valid yet/i, "its certificate is not valid yet; check this machine's clock, then report it to the registry"],
+  [/not valid for name/i, "its certificate is for another host; check the host of the base URL and the proxy"],
+  [
+    /CaUsedAsEndEntity/,
+    "its certificate is one of an authority (CA:TRUE), which no server may use; make one for the server with " +
+    'basicConstraints "CA:FALSE"',
+  ],
+];
+
 /** Failures that another attempt does not mend. */
 const PERMANENT: ReadonlySet<FetchFailure> = new Set<FetchFailure>([
   "certificate",
@@ -48,8 +60,11 @@ export function networkError(task: string, url: string, cause: unknown): Registr
     return new NetworkError(`Cannot ${task}: ${url} was not contacted: ${why}`, url, { cause, permanent: true });
   }
   const failure = fetchFailure(cause);
+  const text = failureText(cause);
   const why = failure === "other"
-    ? `${failureText(cause).slice(0, 300)}; check the base URL and the network`
+    ? `${text.slice(0, 300)}; check the base URL and the network`
+    : failure === "certificate"
+    ? CERTIFICATES.find(([pattern]) => pattern.test(text))?.[1] ?? REASONS.certificate
     : REASONS[failure] + (MAY_NEED_TLS.has(failure) && url.startsWith("http:") ? TRY_HTTPS : "");
   const proxy = failure === "proxy" ? undefined : proxyVariable(url);
   const through = proxy === undefined ? "" : `; ${proxy} routes it through a proxy`;

@@ -24,6 +24,33 @@ Deno.test("a failed fetch says why, and is tried again when that may help", asyn
       "certificate is not trusted",
       1,
     ],
+    "a certificate of another host": [
+      sending(
+        'invalid peer certificate: certificate not valid for name "a.example"; certificate is only valid for DnsName("b")',
+      ),
+      "certificate is for another host",
+      1,
+    ],
+    "an old certificate": [
+      sending(
+        "(Connect): invalid peer certificate: certificate expired: verification time 2 (UNIX), not valid after 1",
+      ),
+      "certificate has expired; check this machine's clock",
+      1,
+    ],
+    "a certificate of an authority": [
+      sending("(Connect): invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))"),
+      'basicConstraints "CA:FALSE"',
+      1,
+    ],
+    "an address that has the words of a failure": [
+      new TypeError(
+        "error sending request for url (http://proxy.dns.example/certificate/(reset)/v2/search): client error " +
+          "(Connect): tcp connect error: Connection refused (os error 111)",
+      ),
+      "connection was refused",
+      4,
+    ],
     "a reset": [sending("(SendRequest): connection error: Connection reset by peer (os error 104)"), "broke before", 4],
     "closed": [sending("(SendRequest): connection closed before message completed"), "broke before", 4],
     "no way": [

@@ -149,10 +149,11 @@ function unreachable(asked: Asked, address: string, access: StoreAccess, cause: 
 
 const REASONS: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/connection refused/i, "the connection was refused"],
-  [/dns|lookup|resolve|name or service not known|no such host/i, "host not found"],
+  // The names of a certificate of another host are told as DnsName.
   [
     /certificate|UnknownIssuer|tls handshake/i,
     "its certificate is not trusted; set DENO_CERT=FILE for your own authority",
   ],
+  [/dns|lookup|resolve|name or service not known|no such host/i, "host not found"],
   [/reset|closed before|broken pipe|unexpected eof|incomplete/i, "the connection broke"],
 ];
