@@ -9,7 +9,7 @@ import { RecordTable } from "./_record_table.ts";
 /**
  * Yields the sequences of some accessions as FASTA, in the order in which the source has them, and removes each that
  * was found from the headers. Of several with one accession the first is taken, and the accession is added to
- * `repeated`.
+ * `repeated`. If a FASTA has none of them, its first id is added to `others`.
  *
  * @param source Path of a FASTA, or of a lake.
  * @param options.headers The header of each record by its accession.
@@ -21,12 +21,13 @@ export function drawnSequences(source: string, options: DrawnOptions): AsyncIter
 interface DrawnOptions {
   readonly headers: Map<string, string>;
   readonly repeated: Set<string>;
+  readonly others: Set<string>;
   readonly signal: AbortSignal | undefined;
 }
 
 async function* drawnRecords(
   source: string,
-  { headers, repeated, signal }: DrawnOptions,
+  { headers, repeated, others, signal }: DrawnOptions,
 ): AsyncGenerator<PlainFastaInput> {
   const options = signal === undefined ? {} : { signal };
   const written = new Set<string>();
@@ -38,7 +39,12 @@ async function* drawnRecords(
     return [{ header: header!, sequence }];
   };
   if (await kindOfSide(source) !== "lake") {
-    for await (const { id, sequence } of readFasta(source, options)) yield* found(id, sequence);
+    let first: string | undefined;
+    for await (const { id, sequence } of readFasta(source, options)) {
+      first ??= id;
+      yield* found(id, sequence);
+    }
+    if (written.size === 0 && first !== undefined) others.add(first);
     return;
   }
   await using records = await RecordTable.open(source, { ...options, purpose: "subsample" });

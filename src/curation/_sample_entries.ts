@@ -44,11 +44,15 @@ export function absentExcluded(accessions: readonly string[], table: string): Le
   return [noteEntry("excluded-absent", text, { ids: accessions })];
 }
 
-/** Records of a sample without a sequence. */
-export function withoutSequence(accessions: readonly string[], source: string): LedgerEntry[] {
+/** Records of a sample without a sequence. `others` are ids of a source that has the sequence of no record. */
+export function withoutSequence(
+  accessions: readonly string[],
+  source: string,
+  others: readonly string[],
+): LedgerEntry[] {
   if (accessions.length === 0) return [];
   const text = `${countOf(accessions.length, "record")} without a sequence in ${source}: ${
     listSome(accessions, NAMED)
-  }`;
+  }${others.length === 0 ? "" : `; no id there is an accession of the table, the first is ${listSome(others, 1)}`}`;
   return [noteEntry("without-sequence", text, { ids: accessions })];
 }

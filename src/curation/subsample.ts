@@ -326,11 +326,12 @@ async function draw(records: RecordTable, options: SubsampleOptions): Promise<Su
         if (options.sequences === undefined) return;
         const headers = await drawnHeaders(records, options.fastaHeader);
         const repeated = new Set<string>();
-        await write("sequences.fasta", drawnSequences(options.sequences, { headers, repeated, signal }));
+        const others = new Set<string>();
+        await write("sequences.fasta", drawnSequences(options.sequences, { headers, repeated, others, signal }));
         extra.push(
           ...repeatedAccessions([...repeated].toSorted(), `in ${options.sequences}, of which the first was taken`),
         );
-        extra.push(...withoutSequence([...headers.keys()].toSorted(), options.sequences));
+        extra.push(...withoutSequence([...headers.keys()].toSorted(), options.sequences, [...others]));
       });
       return closeLedger({ ...counts, entries: extra });
     },

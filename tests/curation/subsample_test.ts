@@ -255,3 +255,18 @@ Deno.test("a sample's sequences: no line of them begins a record, and a damaged 
     assert(!error.message.includes("space that is left"), error.message);
   });
 });
+
+Deno.test("a sample without any sequence tells an id of the source", async () => {
+  await withTable([HEADER, ["a", "Peru", "", "", ""], ["b", "Peru", "", "", ""]], async (path, folder) => {
+    const source = `${folder}/s.fasta`;
+    await using sample = await subsample(path, { by: ["country"], perGroup: 2, sequences: source });
+    const reasonsOf = async (fasta: string, name: string) => {
+      await Deno.writeTextFile(source, fasta);
+      return (await sample.save(`${folder}/${name}`)).reasons.map((reason) => reason.replace(source, "FASTA"));
+    };
+    assertEquals(await reasonsOf(">a|Peru x\nAC\n>b.1\nGG\n", "none"), [
+      "2 records without a sequence in FASTA: a, b; no id there is an accession of the table, the first is a|Peru",
+    ]);
+    assertEquals(await reasonsOf(">b\nAC\n>c\nGG\n", "some"), ["1 record without a sequence in FASTA: a"]);
+  });
+});
