@@ -19,6 +19,7 @@ import { LAST_SHIFT, SEARCH_K } from "../sketch/search_sketch.ts";
 import { SEARCH_NUMBERS, sketchBatches } from "../sketch/sketch_batches.ts";
 import { INDEX_FILES, INDEX_VERSION, type IndexFile, type IndexManifest, MOST_RECORDS } from "./index_files.ts";
 import { PostingsWriter } from "./_postings_writer.ts";
+import { recordDigest } from "./record_digest.ts";
 
 const BUILD_INDEX_OPTIONS = { name: rule.text, signal: rule.signal } satisfies OptionRules<ReadSequencesOptions>;
 
@@ -73,12 +74,17 @@ export async function buildAlikeIndex(
   using postings = new PostingsWriter(whole.path);
   const rows: number[] = [];
   const ids: Uint8Array[] = [];
+  const digests: number[] = [];
   const encoder = new TextEncoder();
   let records = 0;
   let idEnd = 0;
   const withIds = async function* () {
     for await (const batch of reading.batches()) {
-      for (const id of batch.ids) ids.push(encoder.encode(id));
+      const { offsets, data } = batch.sequences!;
+      for (const [row, id] of batch.ids.entries()) {
+        ids.push(encoder.encode(id));
+        digests.push(recordDigest(data.subarray(offsets[row], offsets[row + 1])));
+      }
       if (ids.length > MOST_RECORDS) {
         throw new FastaError(`Cannot index ${name}: it has more than ${MOST_RECORDS} records; index parts of it`);
       }
@@ -119,6 +125,7 @@ export async function buildAlikeIndex(
       blocks: await write(INDEX_FILES.blocks, blocks as Float64Array<ArrayBuffer>),
       recordTable: await write(INDEX_FILES.records, Uint32Array.from(rows)),
       ids: await write(INDEX_FILES.ids, new Uint8Array(await new Blob(ids as Uint8Array<ArrayBuffer>[]).arrayBuffer())),
+      digests: await write(INDEX_FILES.digests, Uint32Array.from(digests)),
       toolkit: TOOLKIT,
     };
     await Deno.writeTextFile(join(whole.path, INDEX_FILES.manifest), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -15,6 +15,8 @@ export const INDEX_FILES = {
   records: "records.bin",
   /** Ids of the records, without separators. */
   ids: "ids.bin",
+  /** For each record the digest of its bases, u32. */
+  digests: "digests.bin",
 } as const;
 
 /** Postings of a block. */
@@ -62,6 +64,8 @@ export interface IndexManifest {
   readonly recordTable: IndexFile;
   /** `ids.bin`. */
   readonly ids: IndexFile;
+  /** `digests.bin`; absent in an index that an older toolkit wrote. */
+  readonly digests?: IndexFile;
   /** Version of the toolkit that wrote it. */
   readonly toolkit: string;
 }
@@ -72,7 +76,8 @@ export function isManifest(value: unknown): value is IndexManifest {
   const isFile = (file: unknown) => isRecord(file) && areNumbers(file.bytes, file.crc32);
   return areNumbers(value.alikeIndex, value.k, value.shift, value.records, value.postings, value.postingBytes) &&
     isRecord(value.source) && (value.source.path === null || typeof value.source.path === "string") &&
-    isFile(value.blocks) && isFile(value.recordTable) && isFile(value.ids);
+    isFile(value.blocks) && isFile(value.recordTable) && isFile(value.ids) &&
+    (value.digests === undefined || isFile(value.digests));
 }
 
 function areNumbers(...values: readonly unknown[]): boolean {

@@ -54,6 +54,10 @@ export async function openAlikeIndex(folder: string): Promise<AlikeIndex> {
   if (blocks.length % (BLOCK_NUMBERS * 8) !== 0 || records.length !== manifest.records * RECORD_NUMBERS * 4) {
     throw damaged(folder, "its tables do not fit each other");
   }
+  const digests = manifest.digests && await readTable(folder, INDEX_FILES.digests, manifest.digests);
+  if (digests !== undefined && digests.length !== manifest.records * 4) {
+    throw damaged(folder, "its tables do not fit each other");
+  }
   const path = join(folder, INDEX_FILES.postings);
   let file: Deno.FsFile;
   try {
@@ -70,6 +74,7 @@ export async function openAlikeIndex(folder: string): Promise<AlikeIndex> {
     blocks: new Float64Array(blocks.buffer),
     table: new Uint32Array(records.buffer),
     ids,
+    digests: digests && new Uint32Array(digests.buffer),
     file,
   });
 }
@@ -84,6 +89,8 @@ export interface IndexParts {
   readonly table: Uint32Array;
   /** `ids.bin`. */
   readonly ids: Uint8Array;
+  /** `digests.bin`, if there is one. */
+  readonly digests: Uint32Array | undefined;
   /** `postings.bin`, open. */
   readonly file: Deno.FsFile;
 }
@@ -130,6 +137,11 @@ export class AlikeIndex implements Disposable {
   /** Bases of a record. */
   lengthOf(record: number): number {
     return this.#parts.table[record * RECORD_NUMBERS + LAST_SHIFT + 1];
+  }
+
+  /** The digest of a record's bases; `undefined` in an index that an older toolkit wrote. */
+  digestOf(record: number): number | undefined {
+    return this.#parts.digests?.[record];
   }
 
   /** The shift of a record's sketch. */

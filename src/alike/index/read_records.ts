@@ -2,6 +2,7 @@
 import { RegistryError } from "@seqreg/core/errors";
 import { type ByteSource, sourceName } from "@seqreg/core/io/bytes";
 import { readSequences } from "../sketch/read_sequences.ts";
+import { recordDigest } from "./record_digest.ts";
 import type { AlikeIndex } from "./open_index.ts";
 
 /** What is read. */
@@ -14,7 +15,7 @@ export interface ReadRecordsOptions {
 /**
  * Reads the wanted records, in one pass that ends with the last of them.
  *
- * @throws {RegistryError} With code `damaged` if a record does not have the id and length that were indexed.
+ * @throws {RegistryError} With code `damaged` if a record does not have the id, length and bases that were indexed.
  */
 export async function readRecords(
   source: ByteSource,
@@ -28,7 +29,10 @@ export async function readRecords(
   let record = 0;
   for await (const { id, bytes, length } of reading.sequences()) {
     if (wanted.has(record)) {
-      if (id !== index.idOf(record) || length !== index.lengthOf(record)) throw changed(name, index, record);
+      const digest = index.digestOf(record);
+      const isOther = id !== index.idOf(record) || length !== index.lengthOf(record) ||
+        digest !== undefined && recordDigest(bytes) !== digest;
+      if (isOther) throw changed(name, index, record);
       found.set(record, bytes.slice());
       if (found.size === wanted.size) return found;
     }

@@ -32,12 +32,10 @@ export async function* alignAnswers(
   options: AlignAnswersOptions,
 ): AsyncGenerator<NearestAnswer> {
   const from = options.from ?? index.source.path;
-  if (from === null) {
+  if (from === null || options.from === undefined && await isGone(index.source.path)) {
+    const why = from === null ? "it was not made of a file" : `${from}, which was indexed, is no longer there`;
     const next = "give the FASTA that was indexed with the option from (--from)";
-    throw new RegistryError(
-      "disk",
-      `Cannot align to the records of ${index.folder}: it was not made of a file; ${next}`,
-    );
+    throw new RegistryError("disk", `Cannot align to the records of ${index.folder}: ${why}; ${next}`);
   }
   const kernel = new AlignKernel();
   let held: FoundAnswer[] = [];
@@ -60,6 +58,10 @@ export async function* alignAnswers(
     if (bases >= HELD_BASES) yield* await flush();
   }
   if (held.length > 0) yield* await flush();
+}
+
+async function isGone(path: string | null): Promise<boolean> {
+  return path !== null && await Deno.stat(path).catch((error) => error) instanceof Deno.errors.NotFound;
 }
 
 /** Aligned bases of a hit that sketches alone do not make one: unrelated genomes have shorter stretches alike. */

@@ -20,7 +20,7 @@ async function search(folder: string): Promise<number> {
 Deno.test("a changed byte in any file of an index, and a file cut short, are errors", async () => {
   await withIndexFolder(async (folder) => {
     assertEquals(await search(folder), 2);
-    for (const name of ["postings.bin", "blocks.bin", "records.bin", "ids.bin"]) {
+    for (const name of ["postings.bin", "blocks.bin", "records.bin", "ids.bin", "digests.bin"]) {
       const bytes = await Deno.readFile(`${folder}/${name}`);
       const changed = bytes.slice();
       changed[bytes.length >> 1] ^= 4;
@@ -31,6 +31,17 @@ Deno.test("a changed byte in any file of an index, and a file cut short, are err
       await Deno.writeFile(`${folder}/${name}`, bytes);
     }
     assertEquals(await search(folder), 2);
+  });
+});
+
+Deno.test("an index without digests, of an older toolkit, is read", async () => {
+  await withIndexFolder(async (folder) => {
+    const { digests: _, ...older } = JSON.parse(await Deno.readTextFile(`${folder}/index.json`));
+    await Deno.writeTextFile(`${folder}/index.json`, JSON.stringify(older));
+    await Deno.remove(`${folder}/digests.bin`);
+    assertEquals(await search(folder), 2);
+    using index = await openAlikeIndex(folder);
+    assertEquals(index.digestOf(0), undefined);
   });
 });
 

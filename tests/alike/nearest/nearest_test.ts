@@ -155,11 +155,17 @@ Deno.test("nearest() with align ranks hits by what matches, from the source of t
     assertEquals([short.hits, short.isBeyondReach], [[], true]);
 
     await Deno.rename(`${folder}/a.fasta`, `${folder}/b.fasta`);
-    assertEquals((await assertRejects(find, RegistryError)).code, "disk");
+    const gone = await assertRejects(find, RegistryError, "which was indexed, is no longer there; give the FASTA");
+    assertEquals(gone.code, "disk");
     const moved = nearest(fastaOf({ genome }), index, { align: true, from: `${folder}/b.fasta` });
     assertEquals((await Array.fromAsync(moved))[0].hits.length, 4);
     await Deno.writeFile(`${folder}/a.fasta`, fastaOf({ ...records, near: genome.slice(1) }));
     assertEquals((await assertRejects(find, RegistryError, "record 3 of")).code, "damaged");
+    const otherBase = (bases: string) => `${bases.startsWith("A") ? "C" : "A"}${bases.slice(1)}`;
+    await Deno.writeFile(`${folder}/a.fasta`, fastaOf({ ...records, near: otherBase(records.near) }));
+    assertEquals((await assertRejects(find, RegistryError, "not the one that was indexed")).code, "damaged");
+    await Deno.writeFile(`${folder}/a.fasta`, fastaOf({ ...records, near: records.near.toLowerCase() }));
+    assertEquals((await find())[0].hits, hits);
   }
   await Deno.remove(folder, { recursive: true });
 });

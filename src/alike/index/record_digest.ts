@@ -1,0 +1,10 @@
+/** What tells whether a record that is read again is the one that was indexed. */
+import { crc32 } from "node:zlib";
+
+/** Without it, lower case is upper case; other characters are told apart well enough. */
+const CASE_MASK = 0xdf;
+
+/** The CRC-32 of a sequence, whatever its case. */
+export function recordDigest(sequence: Uint8Array): number {
+  return crc32(sequence.map((byte) => byte & CASE_MASK));
+}
