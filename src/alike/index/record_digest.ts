@@ -1,7 +1,7 @@
 /** What tells whether a record that is read again is the one that was indexed. */
 import { crc32 } from "node:zlib";
 
-/** Without it, lower case is upper case; other characters are told apart well enough. */
+/** Makes lower case upper case; a few other characters become equal, which does not matter here. */
 const CASE_MASK = 0xdf;
 
 /** The CRC-32 of a sequence, whatever its case. */
