@@ -1,6 +1,6 @@
 /** The records of a lake, an archive or a table, with their fields by role, in a database on disk. */
 import { RegistryError } from "@seqreg/core/errors";
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
@@ -216,7 +216,7 @@ export class RecordTable implements AsyncDisposable {
 function requireRole(role: string): void {
   const known = [...ROLE_NAMES, ...Object.keys(FIELD_NAMES)];
   if (known.includes(role)) return;
-  throw new RangeError(`Cannot use a field as "${role}": unknown role; did you mean "${nearest(role, known)}"?`);
+  throw new RangeError(`Cannot use a field as "${role}": unknown role; ${adviseName(role, known)}`);
 }
 
 /** Records that are sorted together where their order matters. */

@@ -2,7 +2,7 @@
 import { ROLES } from "@seqreg/analysis/source/roles";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import type { SideTable } from "../open_side.ts";
-import { hintOf } from "./match_columns.ts";
+import { adviseName } from "@seqreg/core/options/nearest";
 import type { RenamedColumn } from "./propose_renames.ts";
 
 /** The columns of a version. */
@@ -27,7 +27,7 @@ export function keyOf(
       const shared = before.columns.map(({ name }) => name)
         .filter((name) => after.columns.some((column) => column.name === name));
       throw new RangeError(
-        `Cannot compare by "${key}": ${after.name} has no such column in both versions; ${hintOf(key, shared)}`,
+        `Cannot compare by "${key}": ${after.name} has no such column in both versions; ${adviseName(key, shared)}`,
       );
     }
     return pair;

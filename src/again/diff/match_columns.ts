@@ -1,5 +1,5 @@
 /** Which columns of two versions of a table are the same, and what happened to the others. */
-import { nearbyName } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { pairByWords, type RenamedColumn } from "./propose_renames.ts";
 
 /** The columns of two versions of a table. */
@@ -87,13 +87,9 @@ export function describeColumns(matched: MatchedColumns, alike: readonly Renamed
 
 function requireColumn(name: string, columns: readonly string[], where: string): void {
   if (columns.includes(name)) return;
-  throw new RangeError(`Cannot compare the column "${name}": ${where} has none of that name; ${hintOf(name, columns)}`);
-}
-
-/** Which column may have been meant. */
-export function hintOf(name: string, columns: readonly string[]): string {
-  const close = nearbyName(name, columns);
-  return close === undefined ? `expected one of ${columns.slice(0, 10).join(", ")}` : `did you mean "${close}"?`;
+  throw new RangeError(
+    `Cannot compare the column "${name}": ${where} has none of that name; ${adviseName(name, columns)}`,
+  );
 }
 
 /** Indices of the numbers outside a longest increasing subsequence. */

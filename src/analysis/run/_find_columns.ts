@@ -1,5 +1,5 @@
 /** Which columns of a source play the roles of an analysis. */
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { couldPlay, findRole, findTextOfNumbers, isOfNumbers, isOfTexts, type Role } from "../source/roles.ts";
 import type { OpenSource, Polars } from "../source/source.ts";
 import { checkSingle } from "../source/find_field.ts";
@@ -109,8 +109,6 @@ function namedColumn({ columns }: OpenSource, role: Role, name: string): SourceC
   if (found !== undefined) return found;
   const names = columns.map((column) => column.name);
   throw new RangeError(
-    `Cannot use ${JSON.stringify(name)} as ${role}: the data has no such field; did you mean ${
-      JSON.stringify(nearest(name, names))
-    }?`,
+    `Cannot use ${JSON.stringify(name)} as ${role}: the data has no such field; ${adviseName(name, names)}`,
   );
 }

@@ -1,7 +1,7 @@
 /** Any field of the data, by what a person calls it. */
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { isListType } from "@seqreg/core/engine/frames";
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { findRole, ROLE_NAMES, type RoleFields, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
 
@@ -26,8 +26,8 @@ export function findField(
   if (found !== undefined) return found;
   const names = columns.map((column) => column.name);
   throw new RangeError(
-    `Cannot ${doing} ${JSON.stringify(name)}: the data has no such field, and none that plays such a role; did you ` +
-      `mean ${JSON.stringify(nearest(name, names))}?`,
+    `Cannot ${doing} ${JSON.stringify(name)}: the data has no such field, and none that plays such a role; ` +
+      adviseName(name, names),
   );
 }
 

@@ -11,7 +11,7 @@ import { ENGINE_QUERY_OPTIONS, type EngineQueryOptions } from "@seqreg/core/engi
 import { collectHere } from "@seqreg/core/engine/local/local_engine";
 import type { Naming } from "@seqreg/core/contract";
 import type { Ledger } from "@seqreg/core/contract/ledger";
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { join } from "node:path";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { Lake, LakeManifest, TypedTable } from "@seqreg/core/tables";
@@ -178,9 +178,8 @@ function openLakeTable(lake: AnalysisLake, table: string = lake.main): OpenSourc
   if (manifest === undefined) {
     const names = [...lake.tables.keys()];
     throw new RangeError(
-      `Cannot read the table ${JSON.stringify(table)}: the lake has ${names.join(", ")}; did you mean ${
-        nearest(table, names)
-      }?`,
+      `Cannot read the table ${JSON.stringify(table)}: the lake has none of that name; ` +
+        adviseName(table, names, (name) => name),
     );
   }
   const { isLocal } = lake.engine ?? HERE;
@@ -220,9 +219,8 @@ function preferencesOf(naming: Pick<Naming, "roles"> | undefined): Pick<OpenSour
   for (const [name, fields] of Object.entries(naming.roles)) {
     const role = ROLE_NAMES.find((role) => role === name);
     if (role === undefined) {
-      const near = nearest(name, ROLE_NAMES);
       throw new TypeError(
-        `Cannot use the roles of the naming: unknown role ${JSON.stringify(name)}, did you mean "${near}"?`,
+        `Cannot use the roles of the naming: unknown role ${JSON.stringify(name)}; ${adviseName(name, ROLE_NAMES)}`,
       );
     }
     roles[role] = fields;

@@ -1,6 +1,6 @@
 /** Sequences of an export as plain FASTA, with headers from a template. */
 import type { RegistryClient } from "@seqreg/core/client";
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { type Ledger, listSome } from "@seqreg/core/contract/ledger";
 import type { Naming } from "@seqreg/core/contract";
@@ -96,7 +96,7 @@ export async function headerFields(
     if (found !== undefined) return found;
     throw new UsageError(
       `Cannot use the header template ${JSON.stringify(template.text)}: the registry has no field ` +
-        `${JSON.stringify(field)}; did you mean {${nearest(field, names)}}?`,
+        `${JSON.stringify(field)}; ${adviseName(field, names, (name) => `{${name}}`)}`,
     );
   });
 }

@@ -31,8 +31,8 @@ export function nearest(word: string, names: readonly string[]): string {
 }
 
 /**
- * Finds the name that was probably meant: one that begins with the word or that it begins with, or differs by
- * single-character edits of at most a third of its characters.
+ * Finds the name that was probably meant: one that begins with the word or that it begins with, differs by
+ * single-character edits of at most a third of its characters, or has it as one of its words.
  *
  * @param word The unknown name; only its first 200 characters count.
  * @param names The known names; may be empty.
@@ -45,6 +45,7 @@ export function nearest(word: string, names: readonly string[]): string {
  *
  * assertEquals(nearbyName("serach", ["serve", "search"]), "search");
  * assertEquals(nearbyName("def", ["definitions"]), "definitions");
+ * assertEquals(nearbyName("length", ["Sequence Name", "Sequence Length"]), "Sequence Length");
  * assertEquals(nearbyName("path", ["watch"]), undefined);
  * ```
  */
@@ -55,7 +56,39 @@ export function nearbyName(word: string, names: readonly string[]): string | und
     names.find((name) => name.length > 2 && lower.startsWith(name.toLowerCase()));
   if (begun !== undefined) return begun;
   const best = nearest(lower, names);
-  return editDistance(lower, best.toLowerCase()) <= lower.length / 3 ? best : undefined;
+  if (editDistance(lower, best.toLowerCase()) <= lower.length / 3) return best;
+  return lower.length < 3 ? undefined : names.find((name) => name.toLowerCase().split(/[^a-z0-9]+/).includes(lower));
+}
+
+/** Names that advice lists at most. */
+const MOST_NAMES = 12;
+
+/**
+ * Writes which name was probably meant, or where none is near, which there are.
+ *
+ * @param word The unknown name.
+ * @param names The known names.
+ * @param write Writes a name; as JSON by default.
+ * @returns A clause to end a message with.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { adviseName } from "./nearest.ts";
+ *
+ * assertEquals(adviseName("contry", ["Country", "Host"]), 'did you mean "Country"?');
+ * assertEquals(adviseName("date", ["Country", "Host"]), 'expected one of "Country", "Host"');
+ * ```
+ */
+export function adviseName(
+  word: string,
+  names: readonly string[],
+  write: (name: string) => string = (name) => JSON.stringify(name),
+): string {
+  const near = nearbyName(word, names);
+  if (near !== undefined) return `did you mean ${write(near)}?`;
+  const more = names.length > MOST_NAMES ? ", …" : "";
+  return `expected one of ${names.slice(0, MOST_NAMES).map(write).join(", ")}${more}`;
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment distance). */

@@ -1,6 +1,6 @@
 /** The fields that a query may name: an allow-list, by public name and by alias. */
 import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
-import { nearest } from "../options/nearest.ts";
+import { adviseName } from "../options/nearest.ts";
 
 /** A field and its place. */
 export interface Field {
@@ -41,8 +41,7 @@ export function lookupFields(definitions: readonly FieldDefinition[]): FieldLook
   return {
     fields,
     find: (name) => byName.get(name) ?? folded.get(name.toLowerCase()),
-    describeUnknown: (name) =>
-      `no field is called ${JSON.stringify(name.slice(0, 200))}; did you mean ${JSON.stringify(nearest(name, names))}?`,
+    describeUnknown: (name) => `no field is called ${JSON.stringify(name.slice(0, 200))}; ${adviseName(name, names)}`,
   };
 }
 

@@ -40,7 +40,7 @@ export interface DescribedColumn {
 
 /** Describes a column. */
 export function columnOf({ sqlType, sqlName, lakeName }: DescribedColumn, source: LiveColumnSource): SqlColumn {
-  const { name, label = name, type = sqlType, isDate = false, description = "", unit = "" } = source;
+  const { name, label = name, type = shownType(sqlType), isDate = false, description = "", unit = "" } = source;
   const kind: LiveKind = NUMBER.test(sqlType)
     ? "number"
     : TIME.test(sqlType) || (isDate && sqlType === "VARCHAR")
@@ -48,6 +48,30 @@ export function columnOf({ sqlType, sqlName, lakeName }: DescribedColumn, source
     : "text";
   const [sql, lakeSql] = [quoteName(sqlName ?? name), quoteName(lakeName ?? name)];
   return { name: label, type, kind, description, unit, inFile: name, sql, lakeSql, sqlType };
+}
+
+/** DuckDB's types as polars calls them: frames and files are shown alike. */
+const SHOWN_TYPES: Readonly<Record<string, string>> = {
+  VARCHAR: "String",
+  TINYINT: "Int8",
+  SMALLINT: "Int16",
+  INTEGER: "Int32",
+  BIGINT: "Int64",
+  UTINYINT: "UInt8",
+  USMALLINT: "UInt16",
+  UINTEGER: "UInt32",
+  UBIGINT: "UInt64",
+  FLOAT: "Float32",
+  DOUBLE: "Float64",
+  BOOLEAN: "Bool",
+  DATE: "Date",
+  BLOB: "Binary",
+};
+
+function shownType(sqlType: string): string {
+  const item = /^(.*)\[\]$/.exec(sqlType)?.[1];
+  if (item !== undefined) return `List(${shownType(item)})`;
+  return sqlType.startsWith("TIMESTAMP") ? "Datetime" : SHOWN_TYPES[sqlType] ?? sqlType;
 }
 
 /** Whether a column holds whole numbers. */

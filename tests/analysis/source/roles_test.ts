@@ -65,7 +65,7 @@ Deno.test("a naming sets which field is preferred, and the source line names it"
   });
   await t.step("a role that does not exist is named", async () => {
     const wrong = { ...table, naming: namingOf({ roles: { famly: ["Family NCBI"] } }) };
-    await assertRejects(() => topTaxa(wrong), TypeError, 'unknown role "famly", did you mean "family"?');
+    await assertRejects(() => topTaxa(wrong), TypeError, 'unknown role "famly"; did you mean "family"?');
   });
   for (const roles of ['"Family"', '{ "family": "Family" }', '{ "family": [1] }']) {
     await t.step(`roles ${roles} are refused`, () => {

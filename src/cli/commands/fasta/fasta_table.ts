@@ -5,7 +5,7 @@ import { OtherResidues } from "@seqreg/core/fasta/stats/other_residues";
 import { type TextColumn, textsOf } from "@seqreg/core/fasta/text";
 import { extendLedger } from "@seqreg/core/contract/ledger";
 import { tsvCell, tsvRow } from "@seqreg/core/io/csv/csv_text";
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { computedNames } from "@seqreg/core/tables/types/computed_names";
 import { type Command, UsageError } from "../../support/command.ts";
 import { formatShare } from "../../rows/decimals.ts";
@@ -121,8 +121,8 @@ function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequen
     if (name === "id") return { ...all[0], name };
     const known = ["id", ...all.map(({ name }) => name)];
     throw new UsageError(
-      `Cannot write a column ${JSON.stringify(name)}: did you mean ${nearest(name, known)}? ` +
-        `The file has ${known.join(", ")}`,
+      `Cannot write a column ${JSON.stringify(name)}: the file has none of that name; ` +
+        adviseName(name, known, (name) => name),
     );
   });
 }

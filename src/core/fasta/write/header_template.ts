@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nearest } from "../../options/nearest.ts";
+import { adviseName } from "../../options/nearest.ts";
 
 /** A template that was read, and not yet tied to the fields of a file. */
 export interface HeaderTemplate {
@@ -79,7 +79,10 @@ export function headerTemplate(template: string | HeaderTemplate, fields: readon
     const found = fields.indexOf(name);
     if (found >= 0) return found;
     if (name === "id") return 0;
-    throw templateError(text, `unknown field ${JSON.stringify(name)}; did you mean {${nearest(name, fields)}}?`);
+    throw templateError(
+      text,
+      `unknown field ${JSON.stringify(name)}; ${adviseName(name, fields, (field) => `{${field}}`)}`,
+    );
   });
   const separates = literals.some((literal) => literal.includes("|"));
   return (values) => {

@@ -1,7 +1,7 @@
 /** Which sheet of a workbook is read. */
 import { ParseError } from "../../errors.ts";
 import { listSome } from "../../contract/ledger.ts";
-import { nearest } from "../../options/nearest.ts";
+import { nearbyName } from "../../options/nearest.ts";
 import type { Workbook, WorkbookSheet } from "./workbook.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
@@ -50,7 +50,7 @@ export function findSheet(sheets: readonly WorkbookSheet[], wanted: string | num
     sheets.find((sheet) => sheet.name.toLowerCase() === folded);
   const found = byName ?? sheets.find(({ number }) => String(number) === folded);
   if (found !== undefined) return found;
-  const closest = nearest(folded, sheets.map((sheet) => sheet.name));
+  const closest = nearbyName(folded, sheets.map((sheet) => sheet.name));
   const hint = typeof wanted === "number" || closest === undefined ? "" : `, did you mean ${JSON.stringify(closest)}`;
   const known = sheets.length === 0 ? "none" : describeSheets(sheets);
   throw new RangeError(

@@ -7,7 +7,7 @@ import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 import { extendLedger, type Ledger } from "../../contract/ledger.ts";
 import { noteEntry } from "../../contract/ledger_entries.ts";
-import { nearbyName, nearest } from "../../options/nearest.ts";
+import { adviseName, nearbyName } from "../../options/nearest.ts";
 import type { SearchResponse } from "../../contract/search.ts";
 import { knownValues } from "./known_values.ts";
 import type { SearchCriteria } from "./search_criteria.ts";
@@ -121,9 +121,7 @@ export async function withSuggestion(
 }
 
 function describeUnknown(field: string, known: readonly string[]): string {
-  return `no records match: no field is called ${JSON.stringify(field.slice(0, 200))}, did you mean "${
-    nearbyName(field, known) ?? nearest(field, known)
-  }"?`;
+  return `no records match: no field is called ${JSON.stringify(field.slice(0, 200))}, ${adviseName(field, known)}`;
 }
 
 /** Fields that clauses of a query name: `field:value`, outside quotes. */

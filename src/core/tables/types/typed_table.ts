@@ -4,7 +4,7 @@ import type { DataFrame } from "nodejs-polars";
 import { closeLedger, type Ledger, listSome, type Problem } from "../../contract/ledger.ts";
 import { describeUnread } from "../../io/csv/unread_rows.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import { nearest } from "../../options/nearest.ts";
+import { adviseName } from "../../options/nearest.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { checkDateNames, type ColumnValues, type TextColumns, type Texts, typeColumn } from "./columns.ts";
 import { buildFrame, buildProblemsFrame } from "./polars.ts";
@@ -222,7 +222,7 @@ function finishTable(
     const found = columns.get(field);
     if (found !== undefined) return found;
     if (fields.includes(field)) return new Array<null>(columns.rows).fill(null);
-    const hint = fields.length === 0 ? "" : `; did you mean ${JSON.stringify(nearest(field, fields))}?`;
+    const hint = fields.length === 0 ? "" : `; ${adviseName(field, fields)}`;
     throw new RangeError(`Cannot read the field ${JSON.stringify(field)}: the table has no such field${hint}`);
   };
   const texts = (field: string, most = columns.rows, from = 0) => {

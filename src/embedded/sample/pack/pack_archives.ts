@@ -19,7 +19,7 @@ import {
 import type { FieldDefinition } from "@seqreg/core/contract";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import { DATE_ORDERS, type DateOrder } from "@seqreg/core/contract/values/day_order";
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import { accessionColumn } from "./_column_names.ts";
 import {
@@ -241,8 +241,7 @@ function findColumn({ columns }: TextTable, wanted: string, name: string): numbe
   const column = columns.indexOf(wanted);
   if (column !== -1) return column;
   throw new RangeError(
-    `Cannot use the id column ${JSON.stringify(wanted)}: ${name} has no such column; ` +
-      `did you mean ${JSON.stringify(nearest(wanted, columns))}? It has ${listSome(columns, 20)}`,
+    `Cannot use the id column ${JSON.stringify(wanted)}: ${name} has no such column; ${adviseName(wanted, columns)}`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { downloadMediaType, type FileType, type Information } from "@seqreg/core/contract/enumerations";
 import type { DownloadOptions, DownloadRequest, Naming } from "@seqreg/core/contract";
 import { MAX_SELECTION } from "@seqreg/core/contract/limits";
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { checkDownloadRequest } from "@seqreg/core/contract/validation";
 import { openBatches } from "./_batches.ts";
 import type { ServiceContext } from "./context.ts";
@@ -162,6 +162,6 @@ function unknownField(field: string, names: readonly string[]): Refusal {
   return new Refusal(
     400,
     `Invalid parameter download.metadata: ${JSON.stringify(field.slice(0, 200))} is no public field; ` +
-      `did you mean ${JSON.stringify(nearest(field, names))}?`,
+      adviseName(field, names),
   );
 }

@@ -79,7 +79,7 @@ export function installFailures(frames: number, name: string, keepName: string, 
   /** Whether the toolkit refuses what its caller passed: where in the toolkit is nothing that the caller can mend. */
   const isRefusal = ({ name, message }: Error, firstFrame: string | undefined): boolean => {
     const toolkit: unknown = Reflect.get(globalThis, toolkitKey);
-    return (name === "TypeError" || name === "RangeError") && !isOfEngine.test(message) &&
+    return ["TypeError", "RangeError", "CriteriaError"].includes(name) && !isOfEngine.test(message) &&
       typeof toolkit === "string" && firstFrame !== undefined && firstFrame.includes(toolkit);
   };
   /** As many frames as V8 records by itself, and the user's own behind them, each once. */

@@ -7,7 +7,8 @@ import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { basename, join } from "node:path";
 import type { Ledger } from "@seqreg/core/contract";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
-import { nearest } from "@seqreg/core/options/nearest";
+import { diskError } from "@seqreg/core/io/files";
+import { adviseName } from "@seqreg/core/options/nearest";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { LiveColumnSource, LiveSource } from "../../live/live_question.ts";
 import { describeFiles } from "../../live/live_source.ts";
@@ -97,8 +98,7 @@ async function lakeSource(
   const manifest = tables.get(table);
   if (manifest === undefined) {
     throw new RangeError(
-      `Cannot show ${JSON.stringify(table)}: the lake has no such table, did you mean ` +
-        `${JSON.stringify(nearest(table, [...tables.keys()]))}?`,
+      `Cannot show ${JSON.stringify(table)}: the lake has no such table; ${adviseName(table, [...tables.keys()])}`,
     );
   }
   const isRemote = isObjectAddress(folder);
@@ -127,9 +127,27 @@ async function lakeSource(
 }
 
 async function fileSource(paths: readonly string[]): Promise<ReadySource> {
+  for (const path of paths) await checkParquet(path);
   const files = await describeFiles(paths);
   const title = paths.length === 1 ? basename(paths[0]) : `${paths.length} files`;
   return { source: { files, origin: { kind: "files" } }, title, note: "" };
+}
+
+/** What a Parquet file begins with. */
+const MAGIC = "PAR1";
+
+async function checkParquet(path: string): Promise<void> {
+  const { isDirectory } = await Deno.stat(path).catch((cause) => {
+    throw diskError(cause, { action: `show ${path}`, next: "name Parquet files, or give a lake or a frame" });
+  });
+  if (isDirectory) throw new TypeError(`Cannot show ${path} live: it is a folder; open a lake with openLake()`);
+  using file = await Deno.open(path);
+  const first = new Uint8Array(MAGIC.length);
+  await file.read(first);
+  if (new TextDecoder().decode(first) === MAGIC) return;
+  throw new TypeError(
+    `Cannot show ${path} live: it is not a Parquet file; read a CSV or TSV with pl.readCSV() and give the frame`,
+  );
 }
 
 /** Columns get names that no file has trouble with; their own are shown. */

@@ -5,7 +5,7 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
-import { nearest } from "@seqreg/core/options/nearest";
+import { adviseName } from "@seqreg/core/options/nearest";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import type { LiveCode } from "../../live/live_code.ts";
@@ -24,6 +24,10 @@ export interface LiveOrder {
   /** Whether the greatest come first; `false` by default. */
   readonly descending?: boolean;
 }
+
+const ORDER_RULE = rule.nullable(
+  rule.shape<LiveOrder>({ by: rule.required(rule.text), descending: rule.flag }),
+);
 
 /** Options of {@linkcode LiveView.frame}. */
 export interface LiveFrameOptions {
@@ -218,6 +222,7 @@ export class LiveView implements Displayable {
   }
 
   #sortOf(order: LiveOrder | null): LiveSort | null {
+    checkArgument("live()", "sort", order, ORDER_RULE);
     if (order === null) return null;
     checkName(order.by, this.#facts.columns);
     return { column: this.#numbersOf([order.by])[0], descending: order.descending === true };
@@ -237,6 +242,6 @@ function checkName(name: string, columns: readonly LiveColumn[]): void {
   const names = columns.map((column) => column.name);
   if (names.includes(name)) return;
   throw new RangeError(
-    `Cannot show ${JSON.stringify(name)}: no such column, did you mean ${JSON.stringify(nearest(name, names))}?`,
+    `Cannot show ${JSON.stringify(name)}: there is no such column; ${adviseName(name, names)}`,
   );
 }

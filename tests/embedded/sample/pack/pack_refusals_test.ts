@@ -57,7 +57,7 @@ Deno.test("packArchives() refuses damaged input, and writes nothing", async (t) 
     "a column with other ids": [{ idColumn: "x" }, RegistryError, 'they join by the id with "id"'],
     "no records": [{ fasta: bytes("") }, RegistryError, "the FASTA has no records"],
     "no rows": [{ metadata: bytes("id,x\n") }, RegistryError, "the table no rows"],
-    "no such column": [{ idColumn: "ix" }, RangeError, 'did you mean "id"'],
+    "no such column": [{ idColumn: "ix" }, RangeError, 'expected one of "id", "x"'],
     "an empty column name": [{ idColumn: "" }, TypeError, "empty"],
   };
   for (const [what, [fault, type, says]] of Object.entries(faults)) {

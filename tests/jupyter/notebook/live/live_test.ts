@@ -3,6 +3,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows
 import pl from "nodejs-polars";
 import { buildLake, type Lake, openLake } from "../../../../src/core/tables/mod.ts";
 import { makeSample } from "../../../../src/embedded/sample/mod.ts";
+import { RegistryError } from "../../../../src/core/errors.ts";
 import { CriteriaError } from "../../../../src/core/query/criteria_error.ts";
 import { DISPLAY } from "../../../../src/core/io/display/display.ts";
 import { live } from "../../../../src/jupyter/notebook/live/live.ts";
@@ -153,6 +154,9 @@ Deno.test("a lazy frame, files and a table of a result are shown too", async () 
   frame.writeParquet(`${folder}/a [1].parquet`);
   const file = await live(`${folder}/a [1].parquet`);
 
+  const plain = await Promise.all([lazy, table, file].map(async (view) => (await view[DISPLAY]())["text/plain"]));
+  const types = plain.map((text) => text.split("\n")[2]);
+  assertEquals(new Set(types.map((line) => line.replaceAll(/ +/g, " "))), new Set(["String Float64 List(String)"]));
   for (const view of [lazy, table, file]) {
     assertEquals((await view.frame()).getColumn('Length"').toArray().map(Number), [5, 7, 5, 9]);
   }
@@ -168,6 +172,12 @@ Deno.test("what cannot be shown, filtered or ordered says so", async () => {
   assertThrows(() => view.filter = { Contry: "x" }, RangeError, '"Country"');
   assertThrows(() => view.filter = { 'Length"': "many" }, TypeError, "is not a number or a range");
   assertThrows(() => view.sort = { by: "Lenth" }, RangeError);
+  assertThrows(() => view.sort = { column: "Country" } as never, TypeError, 'unknown argument "sort.column"');
+  assertThrows(() => view.sort = {} as never, TypeError, '"sort.by" of live() is missing');
+  await Deno.writeTextFile(`${FOLDER}/a.tsv`, "Country\tLength\nKenya\t5\n");
+  await assertRejects(() => live(`${FOLDER}/a.tsv`), TypeError, "it is not a Parquet file; read a CSV or TSV with");
+  await assertRejects(() => live(FOLDER), TypeError, "it is a folder; open a lake with openLake()");
+  await assertRejects(() => live(`${FOLDER}/none.parquet`), RegistryError, "does not exist; name Parquet files");
   assertThrows(() => view.columns = [], RangeError);
   assertEquals(view.filter, {});
   assertEquals(await view.selected(), []);

@@ -11,7 +11,7 @@ import {
   isEngine,
   type SqlParameters,
 } from "../../../engine/engine.ts";
-import { nearest } from "../../../options/nearest.ts";
+import { adviseName } from "../../../options/nearest.ts";
 import { idOf, joinSequences, partnerOf } from "./_lake_join.ts";
 import { hasChecksums, readingTables } from "./check_lake.ts";
 import { findLakeTables } from "./find_lake_tables.ts";
@@ -268,9 +268,8 @@ class OpenLake implements Lake {
     const found = this.#built.get(table);
     if (found !== undefined) return found;
     throw new RangeError(
-      `Cannot read the table ${JSON.stringify(table)}: the lake has ${
-        [...this.tables.keys()].join(", ")
-      }; did you mean ${nearest(table, [...this.tables.keys()])}?`,
+      `Cannot read the table ${JSON.stringify(table)}: the lake has none of that name; ` +
+        adviseName(table, [...this.tables.keys()], (name) => name),
     );
   }
 
@@ -278,9 +277,8 @@ class OpenLake implements Lake {
     const found = columns.find((column) => column.name === name);
     if (found !== undefined) return found;
     throw new RangeError(
-      `Cannot read the column ${JSON.stringify(name)}: ${table} has none of that name; did you mean ${
-        JSON.stringify(nearest(name, columns.map((column) => column.name)))
-      }?`,
+      `Cannot read the column ${JSON.stringify(name)}: ${table} has none of that name; ` +
+        adviseName(name, columns.map((column) => column.name)),
     );
   }
 

@@ -7,7 +7,7 @@
 import type { LazyDataFrame } from "nodejs-polars";
 import { type Ledger, type Problem, withEntries } from "../../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../../contract/naming.ts";
-import { nearest } from "../../../options/nearest.ts";
+import { adviseName } from "../../../options/nearest.ts";
 import { createScratchFolder, type ScratchFolder } from "../../../io/files/scratch_folder.ts";
 import type { BuiltTable } from "../build/lake_layout.ts";
 import { buildSpool } from "../build/build_spool.ts";
@@ -82,7 +82,7 @@ export async function spooledTable(
         const found = wanted.map((field) => {
           const column = columns.find(({ name }) => name === field);
           if (column !== undefined) return column;
-          const hint = `did you mean ${JSON.stringify(nearest(field, fields))}?`;
+          const hint = adviseName(field, fields);
           throw new RangeError(`Cannot read the field ${JSON.stringify(field)}: the table has no such field; ${hint}`);
         });
         const count = Math.max(0, Math.min(most ?? read.rows, read.rows - from));
