@@ -202,7 +202,7 @@ export function mayRepeat(tables: ComparedTables, version: Version): boolean {
   return rows === undefined || rows !== unique || key === undefined || key !== idField;
 }
 
-/** A record's key as text; an empty one is none. A whole row is its own key, as a JSON array. */
+/** A record's key as text; an empty one is a missing key. A whole row is its own key, as a JSON array. */
 function keyOf(tables: ComparedTables, version: Version, from = ""): string {
   if (tables.key !== undefined) return `nullif(${from}${sqlName(nameIn(tables.key, version))}::VARCHAR, '')`;
   const cells = tables.columns.map((pair) => textCell(tables, pair, version, from)).join(", ");

@@ -51,7 +51,7 @@ export async function readNumberTexts(
   return { column, numbers, missing, filled, unreadable };
 }
 
-/** Returns the source with the numbers in place of a column's texts; null for what is none. */
+/** Returns the source with the numbers in place of a column's texts; null for other texts. */
 export function withNumbers(
   pl: Polars,
   source: OpenSource,

@@ -355,7 +355,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     const name = this.options.name ?? this.source.name;
     const records = this.options.records ?? this.source.records;
     const fields = [...new Set(this.#wanted.needs.flatMap((role) => this.#columns.get(role)?.field ?? []))];
-    // What is no number was null for the engine: left out, but not missing.
+    // A value that is not a number was null for the engine: left out, but not missing.
     const unreadable = [...this.#read].reduce((sum, [, { unreadable }]) => sum + unreadable.records, 0);
     const moved = Math.min(unreadable, counts.missing ?? 0);
     return {

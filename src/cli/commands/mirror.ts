@@ -19,7 +19,7 @@ const command: Command = {
   },
   examples: ["seqreg mirror -o registry", "seqreg serve registry"],
   help: [{
-    title: "Beside a running seqreg serve:",
+    title: "With a running seqreg serve:",
     lines: [
       "Mirror into a new folder, then switch the link that is served: all files change at one moment.",
       "  cp -al archives/. releases/2026-12 && seqreg mirror -o releases/2026-12",

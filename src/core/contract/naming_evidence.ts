@@ -50,7 +50,7 @@ export function findAccessionField(records: readonly Readonly<Record<string, unk
  * Finds spellings in a status 422: required keys, allowed values and file names.
  *
  * @param issues Its messages.
- * @param text Its body, which may list the file names beside them.
+ * @param text Its body, which may list the file names with them.
  */
 export function spellingsInIssues(issues: readonly ValidationIssue[], text = ""): Spellings {
   const found: Record<string, string> = {};
