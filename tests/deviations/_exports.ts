@@ -209,6 +209,20 @@ export const EXPORTS: Deviations = {
     code: 1,
     says: ["carriage returns alone"],
   },
+  "FASTA of no stated length that is cut in a sequence": {
+    answers: {
+      download: answer(
+        200,
+        { "content-type": "application/x-fasta", "content-length": null },
+        `;fields=registry_accession\n>${id(1)}\nACGT\n>${id(2)}\nAC`,
+      ),
+    },
+    cli: ["download", "country:Kenya", ...SEQUENCES],
+    library: (registry) => registry.sequences({ query: "country:Kenya" }),
+    code: 0,
+    says: ["ends without a line end, so it may have been cut"],
+    ledger: { received: 2, complete: true },
+  },
   "an empty body instead of CSV": notCsv(csv(""), "got an empty file"),
   "an empty body instead of FASTA": {
     answers: { download: fasta("") },

@@ -205,6 +205,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "A BGZF file has no end block, so it may have been cut.",
     "Fetch the file again.",
   ),
+  "line-end-absent": warning(
+    "An export of no stated length ends without a line end, so it may have been cut.",
+    "Compare the number of records with that of a search.",
+  ),
   "non-ascii": warning(
     "Records have characters outside ASCII, which take two bytes in Parquet.",
     "Check these records: bases are ASCII.",

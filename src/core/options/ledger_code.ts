@@ -60,6 +60,7 @@ export type LedgerCode =
   | "header-invalid"
   | "registry-message"
   | "bgzf-end-absent"
+  | "line-end-absent"
   | "non-ascii"
   | "index-rebuilt"
   | "index-not-saved"

@@ -8,6 +8,8 @@ import { RegistryError } from "../../errors.ts";
 import { transformed } from "../../io/bytes/closing.ts";
 import { equalDigests, startSha256 } from "../../io/digest/sha256.ts";
 
+const LF = 10;
+
 /** How an export is requested again. */
 export interface ContinuedExport {
   /** Requests the same export once more. */
@@ -18,8 +20,8 @@ export interface ContinuedExport {
   readonly signal?: AbortSignal;
   /** Called with each chunk before it is yielded. */
   readonly onChunk: (chunk: Uint8Array) => void;
-  /** Called at the end, with the receipt of the answer that was read to its end. */
-  readonly onEnd: (receipt: Receipt) => void;
+  /** Called at the end, with the answer that was read to its end, and whether it ends within a line. */
+  readonly onEnd: (answer: FileAnswer, endsInLine: boolean) => void;
 }
 
 /** Shows the receipt of an answer to `see`; closes the answer if that throws. */
@@ -57,6 +59,7 @@ async function* continued(
   let answer = first;
   let body = chunks;
   let given: Given = { bytes: 0, sha256: "" };
+  let endsInLine = false;
   for (;;) {
     const hash = startSha256();
     let handedOut = 0;
@@ -66,10 +69,11 @@ async function* continued(
         if (!chunk.isNew) continue;
         retries.progress(chunk.bytes.length);
         handedOut += chunk.bytes.length;
+        endsInLine = chunk.bytes.at(-1) !== LF;
         onChunk(chunk.bytes);
         yield chunk.bytes;
       }
-      return onEnd(answer.receipt());
+      return onEnd(answer, endsInLine);
     } catch (broken) {
       await retries.pause(broken, { signal });
       if (handedOut > 0) given = { bytes: given.bytes + handedOut, sha256: hash.digest() };

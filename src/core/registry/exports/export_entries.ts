@@ -15,6 +15,8 @@ export interface ExportFindings {
   readonly repeated: readonly string[];
   /** Whether there are too many scattered accessions to find all of these. */
   readonly isFull: boolean;
+  /** Whether an answer of no stated length ended within a line. */
+  readonly mayBeCut: boolean;
   /** Message of an answer that nothing was found; empty without one. */
   readonly refusal: string;
   readonly separator: Separator;
@@ -44,6 +46,11 @@ export function noteFindings(found: ExportFindings): LedgerEntry[] {
   if (found.isFull) {
     const text = "too many scattered accessions to count duplicates among all of them";
     entries.push(noteEntry("duplicates-uncounted", text));
+  }
+  if (found.mayBeCut && fileType !== "xml") {
+    const text = "the export has no stated length and ends without a line end, so it may have been cut: compare the " +
+      "number of records with that of a search";
+    entries.push(noteEntry("line-end-absent", text));
   }
   if (separator !== "," && fileType === "csv") entries.push(noteSeparator("the export", separator));
   if (absent.length > 0) {

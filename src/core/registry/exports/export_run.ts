@@ -79,6 +79,8 @@ export class ExportRun {
   readonly #names = new Set<string>();
   #isAnswered = false;
   #isRead = false;
+  /** Whether an answer of no stated length ended within a line. */
+  #mayBeCut = false;
   #separator: Separator = ",";
   readonly #left = new Map<string, LedgerEntry>();
   #fasta: Ledger | undefined;
@@ -323,7 +325,12 @@ export class ExportRun {
       retries,
       signal,
       onChunk: (chunk) => this.#head.add(chunk),
-      onEnd: (receipt) => this.#log.add(receipt),
+      onEnd: (whole, endsInLine) => {
+        this.#log.add(whole.receipt());
+        // Compressed data has an end of its own.
+        const hasEnd = whole.totalBytes !== null || whole.headers.has("content-encoding");
+        this.#mayBeCut ||= endsInLine && !hasEnd;
+      },
     });
   }
 
@@ -345,6 +352,7 @@ export class ExportRun {
         fileType,
         repeated: this.#tally.repeated,
         isFull: this.#tally.isFull,
+        mayBeCut: this.#mayBeCut,
         refusal: this.noResults?.detail ?? "",
         separator: this.#separator,
         absent: this.#absent,

@@ -102,7 +102,7 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
           ),
         );
       }
-      const headers = new Headers();
+      const headers = new Headers({ "content-length": String(locked.bytes) });
       if (locked.mediaType !== "") headers.set("content-type", locked.mediaType);
       if (locked.release !== undefined) headers.set(RELEASE_HEADER, locked.release);
       const body = await bodies.open(locked.sha256, shown).catch((error) =>
