@@ -113,6 +113,14 @@ export const WORDS: Deviations = {
     code: 1,
     says: ['got a message: "the index is rebuilding"'],
   }),
+  "status 200 with no hits and an error": searched(
+    json({ total: 0, results: [], facets: {}, query: "x", error: { message: "the index is rebuilding" } }),
+    { code: 1, says: ['got a message: "the index is rebuilding"'] },
+  ),
+  "status 200 with no hits and no error": searched(
+    json({ total: 0, results: [], facets: {}, query: "x", error: null, errors: [], message: "no hits" }),
+    { code: 3 },
+  ),
   "status 200 with a message": searched(json({ message: "back at nine" }), { code: 1, says: ["back at nine"] }),
   "status 200 with a message for sequences": {
     answers: { sequence: json({ message: "back at nine" }) },

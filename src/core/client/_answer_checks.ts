@@ -49,9 +49,15 @@ export function readJsonBody<T>(
   throw otherShape(value, { issues: checked.issues, expected }, origin);
 }
 
-/** Reads the body of a search in any understood shape; unknown keys are kept. */
+/** Reads the body of a search in any understood shape; unknown keys are kept. No hits beside an error are no answer. */
 export function readSearchBody(bytes: Uint8Array, origin: AnswerOrigin): SearchResponse {
-  return readJsonBody(bytes, readSearchResponse, "a search's answer with total, results, facets and query", origin);
+  const expected = "a search's answer with total, results, facets and query";
+  const answer = readJsonBody(bytes, readSearchResponse, expected, origin);
+  const faults = Object.fromEntries(Object.entries(answer).filter(([key]) => key === "error" || key === "errors"));
+  if (answer.total === 0 && answer.results.length === 0 && wordsOf(faults) !== undefined) {
+    throw otherShape(faults, { issues: [], expected }, origin);
+  }
+  return answer;
 }
 
 /** The content of a sequence answer. */
