@@ -143,7 +143,9 @@ async function refuseCommand(
     );
   }
   if (!isGroup) {
-    throw new UsageError(`Unknown command ${JSON.stringify(first)}${didYouMean(first, names, { help })}`);
+    throw new UsageError(
+      `Unknown command ${JSON.stringify(first)}${didYouMean(first, [...names, "--version"], { help })}`,
+    );
   }
   const group = names.filter((name) => name.startsWith(`${first} `));
   if (second !== undefined && asksFor(VERSION, [second])) return await writeVersion(host.stdout);

@@ -102,6 +102,10 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "the beginning of an option": [["search", "--out", "x"], "did you mean --output?"],
     "an option before a command": [["--versoin"], "did you mean --version?"],
     "a command's option before it": [["--quiet", "search"], 'Unknown option "--quiet" before a command; see'],
+    "a command of other programs": [["fields"], 'Unknown command "fields"; did you mean definitions? See'],
+    "the version as a command": [["version"], "did you mean --version?"],
+    "the version in short": [["-v"], "did you mean --version?"],
+    "another word for a command of a group": [["cache", "clean"], "did you mean cache prune?"],
     "a command that is like no other": [["zzzzzz"], 'Unknown command "zzzzzz"; see seqreg --help'],
     "a command of a group that is like no other": [["fasta", "zzzzzz"], "see seqreg fasta --help"],
     "a choice that is like no other": [

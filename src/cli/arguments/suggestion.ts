@@ -1,6 +1,25 @@
 /** "Did you mean": the nearest name for an unknown word of the command line. */
 import { nearbyName } from "@seqreg/core/options/nearest";
 
+/** Words of other programs for what is called otherwise here. */
+const MEANT: Readonly<Record<string, string>> = {
+  "-v": "--version",
+  "-V": "--version",
+  version: "--version",
+  fields: "definitions",
+  metadata: "download",
+  export: "download",
+  fetch: "sequence",
+  get: "sequence",
+  query: "search",
+  convert: "lake",
+  plot: "chart",
+  map: "chart",
+  "cache clean": "cache prune",
+  "cache clear": "cache prune",
+  "cache info": "cache list",
+};
+
 /**
  * The end of a message: `; did you mean --output? See seqreg search --help`, without a question if no name is near.
  * Nothing is near a single letter.
@@ -15,6 +34,9 @@ export function didYouMean(
   { help }: { readonly help?: string } = {},
 ): string {
   const bare = (name: string) => name.replace(/^(--?|\S+ )/, "");
+  if (Object.hasOwn(MEANT, word) && names.includes(MEANT[word])) {
+    return `; did you mean ${MEANT[word]}?${help === undefined ? "" : ` See ${help}`}`;
+  }
   const found = bare(word).length < 2 ? undefined : nearbyName(bare(word), names.map(bare));
   if (found === undefined) return help === undefined ? "" : `; see ${help}`;
   return `; did you mean ${names.find((name) => bare(name) === found)}?${help === undefined ? "" : ` See ${help}`}`;
