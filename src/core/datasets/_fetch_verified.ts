@@ -7,7 +7,7 @@ import type { ArchiveFiles } from "../contract/datasets.ts";
 import { downloadArchive, type Downloaded } from "./_download.ts";
 import type { Pace } from "./_pace.ts";
 import type { PartFile } from "./_part_file.ts";
-import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
+import { absentArchive, isAbsent, type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
 import { type LedgerEntry, noteEntry } from "../contract/ledger_entries.ts";
 
 /** Parameters of fetching and verifying. */
@@ -54,7 +54,10 @@ export interface FetchedArchive {
  */
 export async function fetchVerified(settings: FetchVerifiedSettings): Promise<FetchedArchive> {
   const { client, files, stated, signal } = settings;
-  const first = await download(settings, stated, { leftovers: { lockReliable: settings.lockReliable } });
+  const leftovers = { lockReliable: settings.lockReliable };
+  const first = await download(settings, stated, { leftovers }).catch((error) => {
+    throw isAbsent(error) ? absentArchive(files, client.baseUrl, error) : error;
+  });
   if (first === undefined) throw new TypeError("A download without an unwanted tag has a result");
   if (equalDigests(first.sha256, stated.sha256)) return await fetched(settings, first, stated);
 

@@ -1,5 +1,5 @@
 /** Requests the checksum file of an archive. */
-import { type RegistryClient, UnexpectedResponseError } from "../client/mod.ts";
+import { type RegistryClient, RegistryError, StatusError, UnexpectedResponseError } from "../client/mod.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import type { ArchiveFiles } from "../contract/datasets.ts";
 import { type ChecksumEntry, ChecksumFileError, findChecksum } from "../io/digest/checksum_file.ts";
@@ -23,7 +23,9 @@ export async function requestChecksum(
 ): Promise<RegistryChecksum> {
   const retries = client.startRetries();
   for (;;) {
-    const answer = await client.dataset(files.checksum, { signal, retries });
+    const answer = await client.dataset(files.checksum, { signal, retries }).catch((error) => {
+      throw isAbsent(error) ? absentChecksum(files, client.baseUrl, error) : error;
+    });
     const { url, release } = answer.receipt();
     try {
       const fileBytes = await readSmall(answer.body, files.checksum, url);
@@ -33,6 +35,32 @@ export async function requestChecksum(
       await retries.pause(error, { signal });
     }
   }
+}
+
+/** Whether the registry answered that it has no such file. */
+export function isAbsent(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.status === 404;
+}
+
+function absentChecksum({ archive, checksum }: ArchiveFiles, registry: string, cause: StatusError): RegistryError {
+  const says = cause.detail === "" ? "" : `: ${cause.detail}`;
+  const text =
+    `Cannot get ${archive}: ${registry} has no ${checksum} (404${says}), and an archive without a checksum ` +
+    "file is not used; check --registry and --naming, then ask the registry's operators";
+  return new RegistryError("status", text, { cause });
+}
+
+/** The error of an archive that is absent although its checksum file is there. */
+export function absentArchive(
+  { archive, checksum }: ArchiveFiles,
+  registry: string,
+  cause: StatusError,
+): RegistryError {
+  const says = cause.detail === "" ? "" : `: ${cause.detail}`;
+  const text =
+    `Cannot get ${archive}: ${registry} has ${checksum}, but not the archive (404${says}); it may be in the ` +
+    "making: try again later, then ask the registry's operators";
+  return new RegistryError("status", text, { cause });
 }
 
 async function readSmall(

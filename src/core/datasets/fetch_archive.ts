@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type RegistryClient, StatusError } from "../client/mod.ts";
+import type { RegistryClient } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import { freeBytes } from "../io/files/free_space.ts";
@@ -214,7 +214,6 @@ class ArchiveWork {
     try {
       return await requestChecksum(this.#client, this.#files, this.#options.signal);
     } catch (error) {
-      if (error instanceof StatusError && error.status === 404) throw absent(this.#files, this.#registry, error);
       throw await this.#withAdvice(error);
     }
   }
@@ -290,15 +289,4 @@ class ArchiveWork {
       unit: "bytes",
     });
   }
-}
-
-/** The registry lacks one of the files that the specification defines. */
-function absent(files: ArchiveFiles, registry: string, cause: StatusError): RegistryError {
-  const says = cause.detail === "" ? "" : `: ${cause.detail}`;
-  return new RegistryError(
-    "status",
-    `Cannot get ${files.archive}: ${registry} has no ${files.checksum} (404${says}), and an archive without a checksum ` +
-      `file is not used; check --registry and --naming, then ask the registry's operators`,
-    { cause },
-  );
 }

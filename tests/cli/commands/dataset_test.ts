@@ -109,6 +109,32 @@ Deno.test("dataset refuses a damaged archive with exit code 1, and says expected
   });
 });
 
+Deno.test("dataset and mirror tell an archive that is absent from one without a checksum file", async () => {
+  await using server = await startRawServer(async (request, send) => {
+    const { fileName = "" } = request;
+    if (fileName === CHECKSUM || fileName === NAME) {
+      return await serveWell(() => ({ bytes: BYTES, checksum: TEXT }))(request, send);
+    }
+    if (!fileName.endsWith(".sha256") || fileName.includes("votu")) {
+      return await send(head("404 Not Found", { "Content-Length": 0 }));
+    }
+    const stated = `${TEXT.slice(0, 64)}  ${fileName.replace(".sha256", ".csv.gz")}\n`;
+    await send(head("200 OK", { "Content-Length": stated.length }));
+    await send(new TextEncoder().encode(stated));
+  });
+  await withFolder(async (folder) => {
+    for (const [args, code] of [[["dataset", "--all"], 4], [["mirror"], 1]] as const) {
+      const run = await runIn(folder, [...args, "-o", `./${args[0]}`, "--registry", server.url]);
+      assertEquals(run.code, code, run.stderr);
+      assertStringIncludes(run.stderr, "has no registryv1_votu_clusters_metadata.sha256 (404)");
+      assertStringIncludes(
+        run.stderr,
+        "has reftax1_to_reftax2_map.sha256, but not the archive (404); it may be in the",
+      );
+    }
+  });
+});
+
 Deno.test("dataset names each archive that a registry lacks, gets the others, and ends with 4", async () => {
   await using server = await startRawServer(async (request, send) => {
     if (request.fileName === CHECKSUM || request.fileName === NAME) {
