@@ -52,7 +52,9 @@ async function* drawnRecords(
   if (rows === undefined || headers.size === 0) return;
   await records.sql.run("CREATE TABLE wanted (accession VARCHAR)");
   await records.sql.insert("wanted", [[...headers.keys()]]);
-  const drawn = `SELECT id, sequence FROM (${rows.rows}) SEMI JOIN wanted ON accession = id WHERE sequence <> ''`;
+  const placed = `SELECT *, row_number() OVER () AS place FROM (${rows.rows})`;
+  const drawn = `SELECT id, sequence FROM (${placed}) SEMI JOIN wanted ON accession = id WHERE sequence <> '' ` +
+    "ORDER BY place";
   for await (const batch of records.sql.stream(drawn)) {
     const [ids, sequences] = [batch.column(0), batch.column(1)];
     for (const [row, id] of ids.entries()) yield* found(String(id), String(sequences[row]));

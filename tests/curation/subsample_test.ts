@@ -2,6 +2,8 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { GzipError } from "../../src/core/io/gzip/gunzip.ts";
+import { readFasta } from "../../src/core/fasta/mod.ts";
+import { buildLake } from "../../src/core/tables/lake/objects/build_any_lake.ts";
 import { isoWeek } from "../../src/core/contract/values/weeks.ts";
 import { curate } from "../../src/curation/curate.ts";
 import { isolates } from "../../src/curation/isolates.ts";
@@ -268,5 +270,20 @@ Deno.test("a sample without any sequence tells an id of the source", async () =>
       "2 records without a sequence in FASTA: a, b; no id there is an accession of the table, the first is a|Peru",
     ]);
     assertEquals(await reasonsOf(">b\nAC\n>c\nGG\n", "some"), ["1 record without a sequence in FASTA: a"]);
+  });
+});
+
+Deno.test("a sample's sequences of a lake come in the order of the lake, and the first of several is taken", async () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `r${at * 7919 % 300}`);
+  const sequences = ids.map((id) => [id, "", "", "", "", "A".repeat(Number(id.slice(1)) + 1)]);
+  const rows = [[...HEADER, "Sequence"], ...sequences, ["r5", "", "", "", "", "CCC"]];
+  await withTable(rows, async (path, folder) => {
+    await buildLake(path, `${folder}/lake`);
+    await writeTable(`${folder}/chosen.csv`, [HEADER, ...ids.map((id) => [id, "Peru", "", "", ""])]);
+    const options = { by: ["country"], perGroup: 300, sequences: `${folder}/lake` };
+    await using sample = await subsample(`${folder}/chosen.csv`, options);
+    await sample.save(`${folder}/out`);
+    const written = await Array.fromAsync(readFasta(`${folder}/out/sequences.fasta`));
+    assertEquals(written.map(({ id, sequence }) => [id, sequence]), sequences.map((row) => [row[0], row[5]]));
   });
 });
