@@ -53,7 +53,7 @@ export async function runProgram(args: readonly string[], host: ProgramHost): Pr
     await host.stdout.flush();
     return code;
   } catch (error) {
-    return await report(error, host);
+    return await report(error, args[0], host);
   }
 }
 
@@ -195,7 +195,10 @@ function contextOf(
   };
 }
 
-async function report(error: unknown, host: ProgramHost): Promise<number> {
+/** Commands that keep what came of archives, to go on with it. */
+const RESUMED: readonly (string | undefined)[] = ["dataset", "mirror"];
+
+async function report(error: unknown, command: string | undefined, host: ProgramHost): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done;
   try {
     await host.stdout.flush();
@@ -203,7 +206,10 @@ async function report(error: unknown, host: ProgramHost): Promise<number> {
     if (!(cause instanceof ClosedPipe)) throw cause;
   }
   if (host.signal.aborted) {
-    printError(host, "interrupted; no partial file was left");
+    const left = RESUMED.includes(command)
+      ? "what came of an archive is kept under another name: run it again to go on"
+      : "no partial file was left";
+    printError(host, `interrupted; ${left}`);
     return EXIT.interrupted;
   }
   printError(host, messageOf(error));

@@ -172,7 +172,7 @@ Deno.test("dataset that is interrupted ends with 130, and nothing has a final na
     child.kill("SIGINT");
     const { code, stderr } = await child.output();
     assertEquals(code, 130);
-    assertStringIncludes(new TextDecoder().decode(stderr), "interrupted");
+    assertStringIncludes(new TextDecoder().decode(stderr), "interrupted; what came of an archive is kept");
     assertEquals(await finalFiles(`${folder}/cache`), []);
   });
 });
