@@ -94,4 +94,27 @@ export const SEARCHES: Deviations = {
     code: 1,
     says: ["(204)"],
   },
+  "values that do not fit their type, in Parquet": {
+    answers: {
+      search: json({
+        total: 1,
+        results: [{ id: "1", score: 1, source: { "Registry Accession": id(1), "Sequence Length": "1,234" } }],
+        facets: {},
+        query: "x",
+      }),
+      definitions: json([
+        { name: "Registry Accession", alias: "registry_accession", type: "string" },
+        { name: "Sequence Length", alias: "sequence_length", type: "integer" },
+      ]),
+    },
+    cli: ["search", "x", "--format", "parquet"],
+    library: async (registry) => {
+      const page = await registry.search("x");
+      await page.frame();
+      return page;
+    },
+    code: 0,
+    says: ["1 value does not fit Sequence Length, declared integer"],
+    ledger: { received: 1, complete: true },
+  },
 };

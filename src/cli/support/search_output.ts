@@ -22,7 +22,7 @@ export interface MoreRows {
   readonly rows: AsyncIterable<readonly string[]>;
 }
 
-/** Writes hits, then more rows; returns a reason if a requested column is missing. */
+/** Writes hits, then more rows; returns a reason if a requested column is missing, and what Parquet lost. */
 export async function writeHits(
   context: CommandContext,
   registry: Registry,
@@ -31,16 +31,18 @@ export async function writeHits(
 ): Promise<LedgerEntry[]> {
   const came = [...new Set([...hits.flatMap(({ source }) => Object.keys(source)), ...more?.columns ?? []])];
   const absent = (fields ?? []).filter((field) => indexOf(came, field) === -1);
+  const entries: LedgerEntry[] = [];
   if (format === "jsonl") await writeLines(output, { fields, hits, ...more && { more } });
-  else if (format === "parquet") await writeParquet(context, registry, { fields, hits, ...more && { more } });
-  else {
+  else if (format === "parquet") {
+    entries.push(...await writeParquet(context, registry, { fields, hits, ...more && { more } }));
+  } else {
     const paged = await textsOf(hits, registry);
     const columns = fields ?? [...new Set([...paged.columns, ...more?.columns ?? []])];
     const rows = picked(paged.rows, paged.columns, columns);
     const rest = more === undefined ? undefined : pickedLater(more, columns);
     if (columns.length > 0) await writeRows(context, output, { format, columns, rows, ...rest && { more: rest } });
   }
-  return absent.length === 0 || hits.length === 0 ? [] : [noteAbsent(absent)];
+  return absent.length === 0 || hits.length === 0 ? entries : [...entries, noteAbsent(absent)];
 }
 
 /** Index of a column by its public name or alias. */
@@ -86,11 +88,12 @@ async function writeLines(output: Output, { fields, hits, more }: Hits): Promise
   }
 }
 
+/** Writes Parquet, typed by the definitions; returns what became of values and types. */
 async function writeParquet(
   context: CommandContext,
   registry: Registry,
   { fields, hits, more }: Hits,
-): Promise<void> {
+): Promise<readonly LedgerEntry[]> {
   const { tableFromHits } = await import("@seqreg/core/tables/from/from_hits");
   const { DefinitionCache } = await import("@seqreg/core/registry/definitions/definition_cache");
   const { naming, client } = registry;
@@ -101,10 +104,12 @@ async function writeParquet(
   }
   const names = [...new Set(records.flatMap(({ source }) => Object.keys(source)))];
   const columns = fields?.map((field) => names[indexOf(names, field)] ?? field);
-  const { definitions } = await new DefinitionCache(client).find(columns ?? names, context.signal);
+  const { definitions, entries } = await new DefinitionCache(client).find(columns ?? names, context.signal);
   const table = await tableFromHits(records, { definitions, naming, ...columns && { columns } });
   const path = context.flags.text("output");
   if (path !== undefined) await table.toParquet(path, { signal: context.signal });
+  // What concerns whole records is in the ledger of the search.
+  return [...entries, ...table.ledger.entries.filter(({ field, level }) => level === "warning" && field !== undefined)];
 }
 
 async function writeRows(
