@@ -119,7 +119,7 @@ function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequen
     const found = all.find((column) => column.name === name);
     if (found !== undefined) return found;
     if (name === "id") return { ...all[0], name };
-    const known = ["id", ...all.map(({ name }) => name)];
+    const known = [...new Set(["id", ...all.map(({ name }) => name), names.sequence])];
     throw new UsageError(
       `Cannot write a column ${JSON.stringify(name)}: the file has none of that name; ` +
         adviseName(name, known, (name) => name),

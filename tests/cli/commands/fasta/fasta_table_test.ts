@@ -70,8 +70,13 @@ Deno.test("fasta table refuses wrong usage with code 2 and leaves nothing", asyn
   const folder = await Deno.makeTempDir();
   const refusals: Record<string, [args: string[], says: string]> = {
     "unknown column": [["--columns", "Contry"], "did you mean Country?"],
+    "misspelt sequence": [["--columns", "sequnce"], "did you mean sequence?"],
     "both at once": [["--columns", "sequence", "--no-sequence"], "give one of them"],
   };
+  await t.step("a column is listed once", async () => {
+    const { stderr } = await runInProcess(["fasta", "table", "-", "--columns", "nope"], { stdin: ">a\nAC\n" });
+    assertStringIncludes(stderr, "expected one of id, description, length, gc, ambiguous, sequence");
+  });
   for (const [name, [args, says]] of Object.entries(refusals)) {
     await t.step(name, async () => {
       const { code, stdout, stderr } = await runInProcess(["fasta", "table", "-", "-o", `${folder}/out`, ...args], {

@@ -46,9 +46,9 @@ async function listTables(folder: string): Promise<BuiltTable[]> {
     return await lakeTables(folder);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.NotADirectory)) throw cause;
-    throw new RegistryError("disk", `Cannot open the lake ${folder}: the folder does not exist; build it first`, {
-      cause,
-    });
+    const why = cause instanceof Deno.errors.NotFound ? "the folder does not exist" : "it is a file, not a folder";
+    const next = "build it first, with seqreg lake";
+    throw new RegistryError("disk", `Cannot open the lake ${folder}: ${why}; ${next}`, { cause });
   }
 }
 

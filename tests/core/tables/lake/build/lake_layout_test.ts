@@ -229,3 +229,15 @@ async function copyFolder(from: string, to: string): Promise<void> {
     else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
   }
 }
+
+Deno.test("a file that is opened as a lake has another error than an absent folder", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/a.fasta`, ">a\nAC\n");
+    await assertRejects(
+      () => openLake(`${folder}/a.fasta`),
+      RegistryError,
+      "it is a file, not a folder; build it first",
+    );
+    await assertRejects(() => openLake(`${folder}/absent`), RegistryError, "the folder does not exist; build it first");
+  });
+});
