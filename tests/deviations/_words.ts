@@ -17,6 +17,8 @@ const searched = (search: Deviation["answers"]["search"], rest: Omit<Deviation, 
   ...rest,
 });
 
+const partial = { total: 1, results: [{ id: "h", score: 1, source: { [FIELD]: id(1) } }], facets: {}, query: "" };
+
 /** A file that is passed on as it came, and that no frame can be made of. */
 const passedOn = (name: string, body: string | Uint8Array, cli: readonly string[], ...says: string[]): Deviations => {
   const isCsv = cli.includes("csv");
@@ -44,6 +46,22 @@ const RECORD = `<record><Registry_Accession>${id(1)}</Registry_Accession><Countr
 
 /** Answers of every kind. */
 export const WORDS: Deviations = {
+  "a search that took too long": searched(json({ ...partial, timed_out: true }), {
+    code: 4,
+    says: ["the registry states that its answer is partial: it took too long (timed_out)"],
+    ledger: { received: 1, promised: 1, complete: false },
+  }),
+  "a search of which parts failed, of all": searched(json({ ...partial, _shards: { total: 5, failed: 2 } }), {
+    cli: ["search", "country:Kenya", "--all", "--format", "csv"],
+    library: (registry) => registry.searchAll("country:Kenya").result(),
+    code: 4,
+    says: ["the registry states that its answer is partial: 2 parts of its data failed (_shards.failed)"],
+    ledger: { received: 1, promised: 1, complete: false },
+  }),
+  "a search that says that it is whole": searched(json({ ...partial, timed_out: false, _shards: { failed: 0 } }), {
+    code: 0,
+    ledger: { received: 1, complete: true },
+  }),
   "a total without records": searched(json({ total: 25, results: [], facets: {}, query: "" }), {
     code: 4,
     says: ["the page holds 0 records, 25 were to be expected"],

@@ -93,6 +93,10 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Correct the values, or the type of the field in `definitions.json`, and search again.",
   ),
   // Pages of a search.
+  "answer-partial": reason(
+    "The registry states that an answer of a search is partial.",
+    "Search again later, or narrow the query.",
+  ),
   "page-short": reason(
     "A page holds fewer records than it should.",
     "Request the page again; report the registry if it happens again.",

@@ -28,6 +28,7 @@ export type LedgerCode =
   | "excluded-absent"
   | "facet-partial"
   | "range-over-text"
+  | "answer-partial"
   | "page-short"
   | "page-long"
   | "total-unknown"

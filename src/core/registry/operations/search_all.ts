@@ -14,7 +14,7 @@ import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
 import { isAccessionColumn } from "../exports/export_fields.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
-import { noteInvalidHits, type SearchCriteria } from "../plan/search_criteria.ts";
+import { noteInvalidHits, notePartial, type SearchCriteria } from "../plan/search_criteria.ts";
 import { InvalidLog } from "../plan/invalid_log.ts";
 import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
@@ -320,7 +320,8 @@ export class SearchAll {
     return hideInLedger(ledger, (text) => this.#client.hideCredentials(text));
   }
 
-  #see({ answers }: PageAnswer, part: string): void {
+  #see({ answers, body }: PageAnswer, part: string): void {
+    this.#entries.push(...notePartial(body));
     for (const { receipt } of answers) this.#watch.see(receipt, part);
   }
 

@@ -14,7 +14,7 @@ import { isAccession } from "../../contract/accession.ts";
 import type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../../contract/search.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
-import { noteEntry } from "../../contract/ledger_entries.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
 /** An order of hits. */
 export interface SearchSort {
@@ -79,6 +79,24 @@ export function noteInvalidHits(hits: readonly SearchHit[], accessionField: stri
 }
 
 /**
+ * Notes that an answer states itself that it is partial, as Elasticsearch and OpenSearch do, which registries pass on:
+ * `timed_out`, or `_shards` of which some failed.
+ *
+ * @see Specification, silent: chosen because such a page has the right form and lacks records.
+ */
+export function notePartial(body: SearchResponse): LedgerEntry[] {
+  const { failed } = Object(body._shards);
+  const why = body.timed_out === true
+    ? "it took too long (timed_out)"
+    : typeof failed === "number" && failed > 0
+    ? `${countOf(failed, "part")} of its data failed (_shards.failed)`
+    : undefined;
+  return why === undefined
+    ? []
+    : [noteEntry("answer-partial", `the registry states that its answer is partial: ${why}`)];
+}
+
+/**
  * Closes the ledger of one page: complete when it holds what that page can hold.
  *
  * @param body The answer.
@@ -101,7 +119,7 @@ export function pageLedger(
   const sources = body.results.map(({ source }) => source);
   const names = sources.map((source) => source[naming.accessionField]).filter((name) => name !== undefined);
   const mismatch = describeFieldMismatch(sources, naming);
-  const entries = mismatch === undefined ? [] : [noteEntry("naming-mismatch", mismatch)];
+  const entries = [...mismatch === undefined ? [] : [noteEntry("naming-mismatch", mismatch)], ...notePartial(body)];
   if (received < expected) {
     const text = `the page holds ${countOf(received, "record")}, ${expected} ${
       expected === 1 ? "was" : "were"
