@@ -55,6 +55,19 @@ const all = (search: Reply, more: Partial<Deviation> = {}): Deviation => ({
   ...more,
 });
 
+/** Refuses pages that end beyond record 100. */
+const within100 = (reply: Reply) =>
+  refusing(
+    ({ pageSize, pageNumber }) =>
+      numberOf(pageSize, 50) * numberOf(pageNumber, 1) > 100
+        ? json({ detail: "Result window is too large, from + size must be less than or equal to: [100]" }, 400)
+        : undefined,
+    reply,
+  );
+const window = within100(pages(250));
+const openWindow = within100(pages(250, { total: { value: 60, relation: "gte" } }));
+const whole = answer(200, { "content-type": "text/csv" }, table(250));
+
 const IDS = Array.from({ length: 250 }, (_, at) => id(at + 1));
 const SELECTION = ["download", "--ids", "-", "--information", "metadata", "--type", "csv"];
 
@@ -161,6 +174,35 @@ export const LIMITS: Deviations = {
     ledger: { received: 1000, complete: true },
     rows: [{ first: id(9001), last: id(10_000) }],
   },
+  "paging that ends at record 100": all(window, {
+    answers: { search: window, download: whole },
+    cli: [...ALL, "--page-size", "50"],
+    library: (registry) => registry.searchAll(QUERY, { pageSize: 50 }).result(),
+    says: ["150 records beyond the first 100 came by an export"],
+  }),
+  "paging that ends at record 100, and no export": all(window, {
+    answers: { search: window, download: json({ detail: "no exports" }, 400) },
+    cli: [...ALL, "--page-size", "50"],
+    library: (registry) => registry.searchAll(QUERY, { pageSize: 50 }).result(),
+    code: 4,
+    says: ["the registry refused the export of what lies beyond 100"],
+    output: table(100),
+    ledger: { received: 100, promised: 250, complete: false },
+  }),
+  "paging that ends at record 100, of everything": all(window, {
+    cli: ["search", "--all", "--format", "csv", "--page-size", "50"],
+    library: (registry) => registry.searchAll("", { pageSize: 50 }).result(),
+    code: 4,
+    says: ["250 records match, paging ends at 100, and an export needs a query"],
+    output: table(100),
+    ledger: { received: 100, promised: 250, complete: false },
+  }),
+  "paging that ends at record 100, and no exact total": all(openWindow, {
+    answers: { search: openWindow, download: whole },
+    cli: [...ALL, "--page-size", "50"],
+    library: (registry) => registry.searchAll(QUERY, { pageSize: 50 }).result(),
+    ledger: { received: 250, complete: true },
+  }),
   "a refusal of something else is final": {
     answers: { search: refuse("sortColumn", "unknown field, expected one of 20", "value_error") },
     cli: ["search", QUERY, "--sort", "x", "--page-size", "3000", "--page", "4"],

@@ -6,21 +6,21 @@ import type { RepeatedPages } from "../plan/repeated_pages.ts";
 
 /** The warnings of a search whose rest came by an export, as far as pages and export differ. */
 export function noteExported(
-  { beyond, paged, pagedAgain }: {
+  { beyond, paged, pagedAgain, depth = MAX_SEARCH_DEPTH }: {
     /** Records that only the export has. */
     readonly beyond: number;
     /** Records of the pages. */
     readonly paged: number;
     /** Those of them that the export has too. */
     readonly pagedAgain: number;
+    /** The record where paging ended; 10,000 by default. */
+    readonly depth?: number;
   },
 ): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   if (beyond > 0) {
     const text =
-      `${
-        countOf(beyond, "record")
-      } beyond the first ${MAX_SEARCH_DEPTH} came by an export: without id and score, and in the ` +
+      `${countOf(beyond, "record")} beyond the first ${depth} came by an export: without id and score, and in the ` +
       "registry's order";
     entries.push(noteEntry("joined-from-export", text, { count: beyond }));
   }
@@ -31,6 +31,18 @@ export function noteExported(
     entries.push(noteEntry("changed-meanwhile", text, { count }));
   }
   return entries;
+}
+
+/** The reason of a page that states another total than the first. */
+export function noteTotal(first: number, later: number, page: number): LedgerEntry {
+  const text = `the registry counted ${countOf(first, "record")} first and ${later} with page ${page}`;
+  return noteEntry("total-changed", text);
+}
+
+/** The reason of a search without an exact total whose pages end before the least that it stated. */
+export function noteEarlyEnd(least: number, proved: number): LedgerEntry {
+  const text = `the registry counts at least ${countOf(least, "record")} and its pages end after ${proved}`;
+  return noteEntry("fewer-than-promised", text, { count: least - proved });
 }
 
 /** The warning of a search whose rest came in parts. */

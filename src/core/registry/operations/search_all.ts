@@ -5,21 +5,18 @@
  */
 import { countOf } from "../../contract/count_of.ts";
 import { InvalidRequestError, type RegistryClient } from "../../client/mod.ts";
-import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
 import { compareEnds, type KeptPage } from "../plan/compare_pages.ts";
 import { describeFieldMismatch } from "../../contract/naming_evidence.ts";
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
-import { isAccessionColumn } from "../exports/export_fields.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { noteInvalidHits, notePartial, type SearchCriteria } from "../plan/search_criteria.ts";
 import { InvalidLog } from "../plan/invalid_log.ts";
-import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
-import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
+import { isBeyondPaging, isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
 import { WorkProgress } from "../../io/tasks/work_progress.ts";
 import { ReleaseWatch } from "../plan/release_watch.ts";
 import { RepeatedPages } from "../plan/repeated_pages.ts";
@@ -33,7 +30,8 @@ import { type LedgerEntry, type LedgerEntryFacts, noteEntry, noteUnfinished } fr
 import { exportMatches } from "./_export_matches.ts";
 import { fetchPages, type SearchedPage, withinPage } from "./_fetch_pages.ts";
 import { noteDuplicates } from "../exports/export_entries.ts";
-import { noteExported, noteFewer, noteParts } from "./_search_entries.ts";
+import { readExportedRows } from "./_exported_rows.ts";
+import { noteEarlyEnd, noteExported, noteFewer, noteParts, noteTotal } from "./_search_entries.ts";
 
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
 export const ALL_PAGE_SIZE = 1000;
@@ -61,6 +59,8 @@ export class SearchAll {
   /** Matching records as they were counted page by page, where the registry does not say. */
   #proved: number | undefined;
   #export: Provenance | undefined;
+  /** The record where paging ends. */
+  #depth = MAX_SEARCH_DEPTH;
   readonly #repeats = new RepeatedPages();
   readonly #progress: WorkProgress;
   #received = 0;
@@ -126,17 +126,16 @@ export class SearchAll {
       number: index + 2,
     }));
     let number = 0;
-    for await (const answer of fetchPages(own, ask, this.#first)) {
-      number++;
-      const body = this.#take(answer, number, pageSize);
-      if (body.total !== total) {
-        this.#note(
-          "total-changed",
-          `the registry counted ${countOf(total, "record")} first and ${body.total} with page ${number}`,
-        );
+    try {
+      for await (const answer of fetchPages(own, ask, this.#first)) {
+        number++;
+        const body = this.#take(answer, number, pageSize);
+        if (body.total !== total) this.#entries.push(noteTotal(total, body.total, number));
+        this.#tell();
+        yield body;
       }
-      this.#tell();
-      yield body;
+    } catch (error) {
+      this.#endPaging(error, number * pageSize);
     }
     const pages = parts.flatMap(({ criteria, total }) =>
       Array.from({ length: Math.ceil(total / pageSize) }, (_, index) => ({ criteria, number: index + 1 }))
@@ -149,6 +148,14 @@ export class SearchAll {
       this.#tell();
       if (results.length > 0) yield { ...body, results };
     }
+  }
+
+  /** Goes on without pages where the registry refuses those beyond a record, and answered those before. */
+  #endPaging(error: unknown, reached: number): undefined {
+    if (reached === 0 || !isBeyondPaging(error)) throw error;
+    this.#depth = reached;
+    const { total, pageSize, isOpen, limits = [] } = this.#plan!;
+    if (isOpen !== true) this.#plan = planSearch(this.#criteria, total, pageSize, { depth: reached, limits });
   }
 
   /** Counts a page of the search itself. */
@@ -167,7 +174,9 @@ export class SearchAll {
     const last = Math.ceil(MAX_SEARCH_DEPTH / pageSize);
     for (let number = 1; number <= last; number++) {
       const first = number === 1 ? this.#first : undefined;
-      const answer = first ?? await this.#page(this.#criteria, number, pageSize);
+      const answer = first ?? await this.#page(this.#criteria, number, pageSize)
+        .catch((error) => this.#endPaging(error, (number - 1) * pageSize));
+      if (answer === undefined) return;
       const body = this.#take(answer, number, pageSize);
       this.#tell();
       yield body;
@@ -206,13 +215,13 @@ export class SearchAll {
 
   async *#readRest(): AsyncGenerator<ExportedRows> {
     const plan = this.#settled(await this.begin());
-    const beyond = { count: Math.max(1, plan.total - MAX_SEARCH_DEPTH) };
+    const beyond = { count: Math.max(1, plan.total - this.#depth) };
     if (plan.reason !== null) this.#note("beyond-paging", plan.reason, beyond);
     if (plan.parts !== undefined) this.#entries.push(...noteParts(this.#beyond.size, plan.parts.length));
     if (!plan.steps.some(({ kind }) => kind === "export")) return this.#reconcile(plan, undefined);
     if (this.#options.exportRest === false) {
       const some = plan.atLeast ? "at least " : "";
-      const text = `${some}${plan.total} records match and paging ends at ${MAX_SEARCH_DEPTH}`;
+      const text = `${some}${plan.total} records match and paging ends at ${this.#depth}`;
       this.#note("beyond-paging", text, beyond);
       return;
     }
@@ -222,7 +231,7 @@ export class SearchAll {
       yield* this.#readExport(run, pagedAgain);
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
-      const text = `the registry refused the export of what lies beyond ${MAX_SEARCH_DEPTH}: ${error.message}`;
+      const text = `the registry refused the export of what lies beyond ${this.#depth}: ${error.message}`;
       this.#note("export-refused", text, beyond);
       return;
     }
@@ -236,30 +245,22 @@ export class SearchAll {
   }
 
   async *#readExport(run: ExportRun, pagedAgain: Set<string>): AsyncGenerator<ExportedRows> {
-    let header: readonly string[] | undefined;
-    let column = -1;
-    const { chunks, separator } = await peekSeparator(run.bytes());
-    for await (const batch of readCsvRows(chunks, { name: "the export", separator })) {
-      const rows: (readonly string[])[] = [];
-      for (const { cells } of batch) {
-        if (header === undefined) {
-          header = cells;
-          column = cells.findIndex((cell) => isAccessionColumn(cell, this.#client.naming));
-          if (column === -1) {
-            this.#note("accessions-absent", "the export names no accessions, so it cannot be joined with the pages");
-            return;
-          }
-        } else if (cells.length !== header.length) continue;
-        else if (this.#paged.has(cells[column])) pagedAgain.add(cells[column]);
-        else {
-          this.#received++;
-          if (cells[column] === "") this.#unnamed++;
-          else if (!this.#beyond.add(cells[column])) this.#again.add(cells[column]);
-          rows.push(cells);
-        }
+    const take = (accession: string): boolean => {
+      if (this.#paged.has(accession)) {
+        pagedAgain.add(accession);
+        return false;
+      }
+      this.#received++;
+      if (accession === "") this.#unnamed++;
+      else if (!this.#beyond.add(accession)) this.#again.add(accession);
+      return true;
+    };
+    for await (const rows of readExportedRows(run, this.#client.naming, take)) {
+      if (rows === undefined) {
+        return this.#note("accessions-absent", "the export names no accessions, so it cannot be joined with the pages");
       }
       this.#tell();
-      if (header !== undefined) yield { columns: header, rows };
+      yield rows;
     }
   }
 
@@ -268,10 +269,10 @@ export class SearchAll {
     const unique = this.#paged.size + this.#beyond.size + this.#unnamed;
     if (pagedAgain !== undefined) {
       const beyond = this.#beyond.size + this.#unnamed;
-      this.#entries.push(...noteExported({ beyond, paged: this.#paged.size, pagedAgain }));
+      this.#entries.push(...noteExported({ beyond, paged: this.#paged.size, pagedAgain, depth: this.#depth }));
     }
     // What no page can reach has its reason already.
-    const reachable = reason === null ? total : Math.min(total, MAX_SEARCH_DEPTH);
+    const reachable = reason === null ? total : Math.min(total, this.#depth);
     if (unique + this.#unparsed < reachable) {
       this.#entries.push(noteFewer(total, unique, this.#repeats));
     } else if (unique > total && !atLeast) {
@@ -284,16 +285,13 @@ export class SearchAll {
   #settled(plan: SearchPlan): SearchPlan {
     if (plan.isOpen !== true) return plan;
     if (this.#proved === undefined) {
-      return this.#plan = planSearch(this.#criteria, Math.max(plan.total, MAX_SEARCH_DEPTH), plan.pageSize, {
+      return this.#plan = planSearch(this.#criteria, Math.max(plan.total, this.#depth), plan.pageSize, {
         atLeast: true,
+        depth: this.#depth,
         limits: plan.limits ?? [],
       });
     }
-    if (this.#proved < plan.total) {
-      const counted = countOf(plan.total, "record");
-      const text = `the registry counts at least ${counted} and its pages end after ${this.#proved}`;
-      this.#note("fewer-than-promised", text, { count: plan.total - this.#proved });
-    }
+    if (this.#proved < plan.total) this.#entries.push(noteEarlyEnd(plan.total, this.#proved));
     return { ...plan, steps: plan.steps.filter(({ kind }) => kind === "pages"), total: this.#proved };
   }
 
@@ -306,7 +304,7 @@ export class SearchAll {
     const unparsedReasons = [...this.#invalid.count > 0 ? [this.#invalid.describe()] : [], ...this.#unparsedReasons];
     entries.push(...noteDuplicates([...this.#again]));
     if (this.#unread.size > 0) entries.push(noteUnfinished(this.#received));
-    const truncated = this.#plan !== undefined && this.#plan.total >= MAX_SEARCH_DEPTH && this.#export === undefined &&
+    const truncated = this.#plan !== undefined && this.#plan.total >= this.#depth && this.#export === undefined &&
       this.#plan.parts === undefined && this.#entries.some(({ level }) => level === "reason");
     const ledger = closeLedger({
       promised: this.#plan === undefined || this.#plan.isOpen === true ? null : this.#plan.total,

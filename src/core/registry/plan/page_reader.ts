@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { InvalidRequestError, type RegistryClient, type SearchAnswer } from "../../client/mod.ts";
+import { InvalidRequestError, type RegistryClient, type SearchAnswer, StatusError } from "../../client/mod.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
@@ -183,6 +183,14 @@ function crossesDepth({ end }: Span, size: number): boolean {
 function divisorOfDepth(most: number): number {
   for (let size = most; size > 1; size--) if (MAX_SEARCH_DEPTH % size === 0) return size;
   return 1;
+}
+
+/** Words of those that refuse a page that lies too deep. */
+const TOO_DEEP = /window|too (large|deep|far)|from \+ size|beyond|exceed|depth|offset/i;
+
+/** Whether a page was refused for where it lies, though pages before it were answered. */
+export function isBeyondPaging(error: unknown): boolean {
+  return mayBeAboutDepth(error) || error instanceof StatusError && TOO_DEEP.test(error.detail);
 }
 
 /** Whether a refusal may be about where a page ends: it names the page, or nothing at all. */

@@ -56,6 +56,8 @@ export interface KnownOfSearch {
   readonly isOpen?: boolean;
   /** Limits that the registry has shown, in words. */
   readonly limits?: readonly string[];
+  /** The record where paging ends; 10,000 by default. */
+  readonly depth?: number;
 }
 
 /**
@@ -84,16 +86,16 @@ export function planSearch(
   pageSize: number,
   known: KnownOfSearch = {},
 ): SearchPlan {
-  const { isOpen = false, limits = [] } = known;
+  const { isOpen = false, limits = [], depth = MAX_SEARCH_DEPTH } = known;
   const atLeast = isOpen || known.atLeast === true || total === MAX_SEARCH_DEPTH;
-  const paged = Math.min(total, MAX_SEARCH_DEPTH);
+  const paged = Math.min(total, depth);
   const steps: SearchStep[] = [{
     kind: "pages",
     requests: Math.max(1, Math.ceil(paged / pageSize)),
     records: paged,
-    why: total < MAX_SEARCH_DEPTH
+    why: total < depth
       ? `pages of ${pageSize} reach ${total === 1 ? "the 1 record" : `all ${total} records`}`
-      : `pages of ${pageSize} reach the first ${MAX_SEARCH_DEPTH} records, in order, with identifiers and scores`,
+      : `pages of ${pageSize} reach the first ${depth} records, in order, with identifiers and scores`,
   }];
   const base = { criteria, total, atLeast, pageSize, ...limits.length > 0 && { limits } };
   if (isOpen) {
@@ -102,18 +104,18 @@ export function planSearch(
     const step: SearchStep = { kind: "pages", requests: Math.ceil(requests), records: null, why };
     return { ...base, isOpen, steps: [step], complete: true, reason: null };
   }
-  if (total < MAX_SEARCH_DEPTH) return { ...base, steps, complete: true, reason: null };
+  if (total < depth) return { ...base, steps, complete: true, reason: null };
   const count = atLeast ? `at least ${total}` : String(total);
   if (criteria.query.trim() === "") {
-    const reason = `${count} records match, paging ends at ${MAX_SEARCH_DEPTH}, and an export needs a query; ` +
+    const reason = `${count} records match, paging ends at ${depth}, and an export needs a query; ` +
       `add a clause to the query, or take a dataset archive`;
     return { ...base, steps, complete: false, reason };
   }
   steps.push({
     kind: "export",
     requests: 1,
-    records: atLeast ? null : total - MAX_SEARCH_DEPTH,
-    why: `one export of all that match gives the records beyond ${MAX_SEARCH_DEPTH}, without identifiers and scores, ` +
+    records: atLeast ? null : total - depth,
+    why: `one export of all that match gives the records beyond ${depth}, without identifiers and scores, ` +
       `in the registry's order`,
   });
   return { ...base, steps, complete: true, reason: null };

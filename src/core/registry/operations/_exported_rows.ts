@@ -1,0 +1,34 @@
+/** The rows of an export that pages did not have. */
+import type { Naming } from "../../contract/naming.ts";
+import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { peekSeparator } from "../../io/csv/peek_separator.ts";
+import { isAccessionColumn } from "../exports/export_fields.ts";
+import type { ExportRun } from "../exports/export_run.ts";
+import type { ExportedRows } from "./search_all_options.ts";
+
+/**
+ * Reads the rows of an export of metadata.
+ *
+ * @param take Whether a row is wanted, by its accession; called once for each row.
+ * @returns Some wanted rows at a time, perhaps none; `undefined` where the export has no accessions, as the last.
+ */
+export async function* readExportedRows(
+  run: ExportRun,
+  naming: Naming,
+  take: (accession: string) => boolean,
+): AsyncGenerator<ExportedRows | undefined> {
+  let header: readonly string[] | undefined;
+  let column = -1;
+  const { chunks, separator } = await peekSeparator(run.bytes());
+  for await (const batch of readCsvRows(chunks, { name: "the export", separator })) {
+    const rows: (readonly string[])[] = [];
+    for (const { cells } of batch) {
+      if (header === undefined) {
+        header = cells;
+        column = cells.findIndex((cell) => isAccessionColumn(cell, naming));
+        if (column === -1) return yield undefined;
+      } else if (cells.length === header.length && take(cells[column])) rows.push(cells);
+    }
+    if (header !== undefined) yield { columns: header, rows };
+  }
+}
