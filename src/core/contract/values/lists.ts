@@ -32,10 +32,16 @@ export function readArray(text: string): readonly unknown[] | undefined {
   const trimmed = trimWhiteSpace(text);
   if (!trimmed.startsWith("[") || !trimmed.endsWith("]")) return undefined;
   try {
-    const value: unknown = JSON.parse(trimmed);
+    const value: unknown = JSON.parse(trimmed, asWritten);
     const isList = Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);
     return isList ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A number is a text as it is written where a number of JavaScript does not keep that. */
+function asWritten(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const { source } = context ?? {};
+  return typeof value === "number" && source !== undefined && String(value) !== source ? source : value;
 }

@@ -2,7 +2,7 @@
 import type { FieldType } from "../../contract/metadata.ts";
 import type { KnownColumn } from "../../contract/fields/column_names.ts";
 import { DATE_ORDERS, orderDate } from "../../contract/values/day_order.ts";
-import { readArray } from "../../contract/values/lists.ts";
+import { readArray, splitList } from "../../contract/values/lists.ts";
 import { missingWord, readDecimal, readInteger, readPartialDate, readValue } from "../../contract/values/mod.ts";
 
 /** Kinds of columns, as the kernel counts them; see `kernel/rows_plain.as.ts`. */
@@ -140,8 +140,16 @@ function fitsOf(text: string): number {
     fits |= String(decimal) === text ? FLOAT : FLOAT | SPELT;
   }
   if (!/^0[0-9]{3}$/.test(text) && !/^[0-9]{8}$/.test(text) && readPartialDate(text) !== undefined) fits |= DATE;
-  if (readArray(text) !== undefined) fits |= LIST;
+  if (isPlainArray(text)) fits |= LIST;
   return fits | (BOOLEANS.find(([form]) => form.test(text))?.[1] ?? 0);
+}
+
+/** Whether a text is a JSON array whose items a list keeps: no null, none that is empty, is trimmed or is split. */
+function isPlainArray(text: string): boolean {
+  const items = readArray(text);
+  if (items === undefined) return false;
+  const kept = splitList(text);
+  return kept.length === items.length && kept.every((item, index) => item === String(items[index]));
 }
 
 /**

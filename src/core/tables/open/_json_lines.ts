@@ -24,8 +24,8 @@ export function looksLikeRecords(head: Uint8Array): boolean {
 
 /**
  * Reads each object as a row. A key is a column of its name. A value within objects has a column of the names on its
- * way, as in `isolate_collection_date`; a list becomes its items joined by `;`, a list of objects their names, and a
- * list of pairs of a `name` and a `value` a column for each name.
+ * way, as in `isolate_collection_date`; a list becomes its items joined by `;`, without null, a list of objects their
+ * names, and a list of pairs of a `name` and a `value` a column for each name.
  *
  * @param source UTF-8.
  * @param options Name for errors, signal.
@@ -159,7 +159,7 @@ function* leaves(value: object, fault: Fault, path: readonly string[] = []): Gen
     else if (Array.isArray(inner) && inner.every(isPair) && inner.some((item) => "value" in item)) {
       yield [way, NEST];
       yield* pairsOf(inner, way);
-    } else if (Array.isArray(inner)) yield [way, inner.map(itemText).join(";")];
+    } else if (Array.isArray(inner)) yield [way, inner.filter((item) => item !== null).map(itemText).join(";")];
     else if (typeof inner === "object") {
       yield [way, NEST];
       yield* leaves(inner, fault, way);

@@ -1,13 +1,15 @@
 /** A Parquet file as a table of texts, with the types other than text that it declares; read by polars in slices. */
-import type { LazyDataFrame } from "nodejs-polars";
+import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { ParseError } from "../../errors.ts";
 import type { FieldType } from "../../contract/metadata.ts";
 import { type KnownColumn, knownColumn } from "../../contract/fields/column_names.ts";
-import { exactColumn, fieldTypeOf, loadPolars, membersOf, type Polars } from "../../engine/frames/mod.ts";
+import { exactColumn, fieldTypeOf, isListType, loadPolars, membersOf, type Polars } from "../../engine/frames/mod.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { sha256 } from "../../io/digest/sha256.ts";
 import { csvRow } from "../../io/csv/csv_text.ts";
+
+type DataType = DataFrame["dtypes"][number];
 
 /** Rows that are held as text at a time. */
 const ROWS = 50_000;
@@ -21,9 +23,9 @@ export interface ParquetTable {
 }
 
 /**
- * Opens a Parquet file.
+ * Opens a Parquet file. Values within values, and lists in a column of which an item has a semicolon, are JSON.
  *
- * @throws {ParseError} If it is damaged, or has columns of values within values, other than lists.
+ * @throws {ParseError} If it is damaged, or has a column of a type that no text stands for, such as bytes.
  */
 export async function openParquet(source: ByteSource, name: string): Promise<ParquetTable> {
   const pl = await loadPolars();
@@ -36,14 +38,15 @@ export async function openParquet(source: ByteSource, name: string): Promise<Par
         : pl.scanParquet(source instanceof URL ? pathOfUrl(source) : String(source)),
   );
   const empty = guarded(name, () => membersOf(query.limit(0).collectSync()));
-  const types = empty.dtypes.map((dtype) => fieldTypeOf(String(Reflect.get(dtype, "variant"))));
-  const texts = query.select(
-    ...empty.columns.map((column, index) => textOf(pl, column, types[index])),
-  );
+  const forms = empty.columns.map((column) => {
+    const what = `${name}, column ${JSON.stringify(column)}`;
+    return guarded(what, () => formOf(pl, query, column, empty.getColumn(column).dtype));
+  });
+  const texts = query.select(...forms.map(({ text }) => text));
   return {
     columns: empty.columns,
     entries: [],
-    types: types.map((type, index) => type === "string" ? undefined : declared(empty.columns[index], type)),
+    types: forms.map(({ type }, index) => type === undefined ? undefined : declared(empty.columns[index], type)),
     read: () => Promise.resolve({ chunks: rowsOf(texts, empty.columns, name), digest: () => digest }),
   };
 }
@@ -64,9 +67,63 @@ async function* rowsOf(query: LazyDataFrame, columns: readonly string[], name: s
   }
 }
 
-function textOf(pl: Polars, name: string, type: FieldType) {
+/** How a column is read. */
+interface ColumnForm {
+  readonly text: Expr;
+  /** The type that the file declares; `undefined` where the texts tell. */
+  readonly type?: FieldType;
+}
+
+/** Digits of a decimal that every float keeps. */
+const FLOAT_DIGITS = 15;
+
+function formOf(pl: Polars, query: LazyDataFrame, name: string, dtype: DataType): ColumnForm {
   const column = exactColumn(pl, name);
-  return type === "list" ? column.cast(pl.List(pl.String)).lst.join(";") : column.cast(pl.String);
+  const type = fieldTypeOf(dtype.variant);
+  if (dtype.variant === "Duration") throw new TypeError("a duration has no text");
+  if (isNested(dtype) || type === "list" && hasSemicolons(pl, query, column)) {
+    return { text: jsonOf(pl, column).alias(name), type: "string" };
+  }
+  if (type === "list") {
+    const items = itemOf(dtype)?.variant === "Time"
+      ? column.lst.eval(timeText(pl.element()))
+      : column.cast(pl.List(pl.String));
+    // One item that is null would make the whole cell null.
+    return { text: items.lst.eval(pl.element().fillNull(pl.lit(""))).lst.join(";"), type };
+  }
+  if (dtype.variant === "Time") return { text: timeText(column) };
+  const text = column.cast(pl.String);
+  const isExact = dtype.variant !== "Decimal" || Number(Reflect.get(dtype, "precision")) <= FLOAT_DIGITS;
+  return { text, ...type !== "string" && isExact && { type } };
+}
+
+/** A time of day with what is less than a second. */
+function timeText(time: Expr): Expr {
+  return time.dt.strftime("%H:%M:%S%.f");
+}
+
+/** Whether a value of a column consists of values other than a list of plain ones. */
+function isNested(dtype: DataType): boolean {
+  const item = itemOf(dtype);
+  return item === undefined ? !IS_PLAIN.test(dtype.variant) : item.variant === "List" || isNested(item);
+}
+
+const IS_PLAIN = /^(?!Struct|Array|FixedSizeList|Object)/;
+
+function itemOf(dtype: DataType): DataType | undefined {
+  return isListType(dtype.variant) ? Reflect.get(dtype, "inner")?.[0] : undefined;
+}
+
+/** Whether an item of a column's lists would be split. */
+function hasSemicolons(pl: Polars, query: LazyDataFrame, column: Expr): boolean {
+  const found = column.explode().cast(pl.String).str.contains(";").any();
+  return membersOf(query.select(found.alias("found")).collectSync()).row(0)[0] === true;
+}
+
+function jsonOf(pl: Polars, column: Expr): Expr {
+  // Of an object with one key; polars has no word for the JSON of a list.
+  const json = pl.struct([column.alias("v")]).struct.jsonEncode().str.slice('{"v":'.length);
+  return pl.when(column.isNull()).then(pl.lit(null)).otherwise(json.str.replace("\\}$", ""));
 }
 
 function guarded<T>(name: string, run: () => T): T {

@@ -50,7 +50,8 @@ export interface InferTypesOptions {
  * A column whose name is that of a public field, or has the word date, has that type if at least half of its first
  * 20,000 values fit. Any other has the type that all of its values have without a loss: whole numbers up to 2^53,
  * decimals whose digits a float keeps and of which no two texts are one number, dates, booleans in one spelling, JSON
- * arrays; text for all else, such as a column with a leading zero or a unit. Words for missing values say nothing.
+ * arrays without null and `;`; text for all else, such as a column with a leading zero or a unit. Words for missing
+ * values say nothing.
  *
  * @param read Reads the CSV, with commas, from its beginning; called again for a second pass.
  * @param options Name for errors, columns that are always text, signal.

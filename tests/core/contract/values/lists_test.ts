@@ -8,6 +8,7 @@ Deno.test("splitList() splits at semicolons and reads a JSON array of plain valu
     "": [],
     '["human", "bat"]': ["human", "bat"],
     ' [1, true, null, "a;b", ""] ': ["1", "true", "a", "b"],
+    "[9007199254740993, 1.50]": ["9007199254740993", "1.50"],
     "[]": [],
     "[a, b": ["[a, b"],
     '"a"]': ['"a"]'],

@@ -1,0 +1,65 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { ParseError } from "../../../../src/core/errors.ts";
+import { readTable } from "../../../../src/core/tables/open/read_table.ts";
+import { inFolder } from "../../../_files.ts";
+
+/** Reads a column of Parquet: its type and its texts. */
+async function columnOf(select: string): Promise<readonly [type: string, ...texts: string[]]> {
+  let found: readonly [string, ...string[]] = [""];
+  await inFolder(async (folder) => {
+    const path = `${folder}/m.parquet`;
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    try {
+      await connection.run(
+        `COPY (SELECT row_number() OVER () AS id, v FROM (${select})) TO '${path}' (FORMAT parquet)`,
+      );
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+    }
+    const { rows, types } = await readTable(path);
+    found = [types[1].type, ...rows.map(([, text]) => text)];
+  });
+  return found;
+}
+
+const rows = (...values: string[]) => `SELECT unnest([${values.join(", ")}]) AS v`;
+
+Deno.test("a list of Parquet keeps its items where one of them is null or a time of day", async () => {
+  assertEquals(await columnOf(rows("['x', NULL]", "['y']", "[NULL]", "NULL")), ["list", "x;", "y", "", ""]);
+  assertEquals(await columnOf(rows("[TIME '01:02:03.000001']", "[TIME '04:05:06']")), [
+    "list",
+    "01:02:03.000001",
+    "04:05:06",
+  ]);
+});
+
+Deno.test("lists of Parquet of which an item has a semicolon are JSON", async () => {
+  const read = await columnOf(rows("['Li; Wang', 'X']", "['Y']", "[]", "NULL"));
+  assertEquals(read, ["string", '["Li; Wang","X"]', '["Y"]', "[]", ""]);
+});
+
+Deno.test("values within values of Parquet are JSON, and none of them is lost", async () => {
+  const structs = rows("{'p': NULL::INTEGER, 'q': '}'}", "{'p': 1, 'q': 'w'}", "NULL");
+  assertEquals(await columnOf(structs), ["string", '{"p":null,"q":"}"}', '{"p":1,"q":"w"}', ""]);
+  assertEquals(await columnOf(rows("[['a'], ['b', NULL]]", "[]")), ["string", '[["a"],["b",null]]', "[]"]);
+  assertEquals(await columnOf(rows("[{'p': NULL::INTEGER}]", "[{'p': 1}]")), ["string", '[{"p":null}]', '[{"p":1}]']);
+});
+
+Deno.test("a time of day of Parquet keeps what is less than a second", async () => {
+  assertEquals(await columnOf(rows("TIME '00:00:00.001'", "TIME '01:02:03'")), ["string", "00:00:00.001", "01:02:03"]);
+});
+
+Deno.test("decimals of Parquet are numbers as long as floats keep their digits", async () => {
+  assertEquals(await columnOf(rows("1.10::DECIMAL(10, 2)", "2.5::DECIMAL(10, 2)")), ["float", "1.10", "2.50"]);
+  assertEquals(await columnOf(rows("1.10::DECIMAL(38, 2)", "2.5::DECIMAL(38, 2)")), ["float", "1.10", "2.50"]);
+  const long = rows("12345678901234567.89::DECIMAL(38, 2)", "1.1::DECIMAL(38, 2)");
+  assertEquals(await columnOf(long), ["string", "12345678901234567.89", "1.10"]);
+});
+
+Deno.test("an error about a type of Parquet names the column", async () => {
+  const error = await assertRejects(() => columnOf(rows("'\\xFF'::BLOB")), ParseError);
+  assertEquals(/m\.parquet, column "v": .*; write it anew/.test(error.message), true, error.message);
+});
