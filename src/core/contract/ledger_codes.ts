@@ -258,7 +258,7 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Use the public names.",
   ),
   "columns-alike": warning(
-    "Names of columns differ in case alone, which SQL does not see: there all but the first have a number.",
+    "Names of columns or tables differ in case alone, which SQL does not see: all but the first have a number.",
     "Use the stated names in SQL; the data keep their own.",
   ),
   "types-inferred": warning(

@@ -53,13 +53,13 @@ export class LakeSql implements AsyncDisposable {
       await allowObjects(connection, parts, access);
     }
     await connection.run("SET enable_external_access = false");
-    for (const table of tables) {
+    const names = sqlNames(tables.map(({ name }) => name));
+    for (const [index, table] of tables.entries()) {
       const select = await selectOf(table, access !== undefined);
-      await connection.run(`CREATE VIEW ${sqlName(table.name)} AS ${select}`);
+      await connection.run(`CREATE VIEW ${sqlName(names[index])} AS ${select}`);
     }
-    const names = tables.map(({ name }) => name);
-    if (main !== undefined && !names.includes("lake")) {
-      await connection.run(`CREATE VIEW lake AS FROM ${sqlName(main)}`);
+    if (main !== undefined && names.every((name) => name.toLowerCase() !== "lake")) {
+      await connection.run(`CREATE VIEW lake AS FROM ${sqlName(names[tables.findIndex(({ name }) => name === main)])}`);
       names.unshift("lake");
     }
     await connection.run("SET lock_configuration = true");

@@ -25,11 +25,24 @@ export async function findSources(archives: string | readonly string[], naming: 
     if ((await statOf(path)).isDirectory) sources.push(...await archivesIn(path, naming));
     else sources.push({ path, table: tableName(path, naming) });
   }
-  const twice = sources.find(({ table }, index) => sources.findIndex((other) => other.table === table) !== index);
-  if (twice !== undefined) {
-    throw new RangeError(`Cannot build a lake: two archives would become the table ${twice.table}`);
-  }
+  refuseTwice(sources);
   return sources;
+}
+
+/** Names that differ in case alone are one, as they are for SQL and for file systems of macOS and Windows. */
+function refuseTwice(sources: readonly Source[]): void {
+  const seen = new Map<string, Source>();
+  for (const source of sources) {
+    const key = source.table.toLowerCase();
+    const before = seen.get(key);
+    if (before !== undefined) {
+      throw new RangeError(
+        `Cannot build a lake: ${before.path} and ${source.path} would both become the table ${source.table}; name one ` +
+          "of them alone, rename one, or build two lakes",
+      );
+    }
+    seen.set(key, source);
+  }
 }
 
 async function archivesIn(folder: string, naming: Naming): Promise<Source[]> {

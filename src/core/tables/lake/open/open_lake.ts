@@ -99,13 +99,13 @@ export async function openLake(folder: string, options: OpenLakeOptions = {}): P
   return lake;
 }
 
-/** Notes how SQL calls columns whose names differ in case alone. */
-function noteAlike({ table, columns }: LakeManifest): LedgerEntry[] {
-  const names = columns.map(({ name }) => name);
+/** Notes how SQL calls tables, or columns of one, whose names differ in case alone. */
+function noteAlike(what: string, named: readonly { readonly name: string }[]): LedgerEntry[] {
+  const names = named.map(({ name }) => name);
   const renamed = sqlNames(names).flatMap((name, index) => name === names[index] ? [] : [[names[index], name]]);
   if (renamed.length === 0) return [];
   const each = renamed.map(([name, sql]) => `${quoteValue(name)}, which SQL calls ${quoteValue(sql)}`);
-  const text = `names of columns in ${table} differ in case alone: ${listSome(each, 5)}`;
+  const text = `names of ${what} differ in case alone: ${listSome(each, 5)}`;
   return [noteEntry("columns-alike", text, { ids: renamed.map(([name]) => name) })];
 }
 
@@ -147,7 +147,11 @@ class OpenLake implements Lake {
     });
     // The SQL of other engines tells cases apart.
     const isDuckDb = engine?.isLocal ?? true;
-    this.entries = [...unchecked, ...isDuckDb ? manifests.flatMap(noteAlike) : []];
+    const alike = () => [
+      ...noteAlike("tables", manifests.map(({ table }) => ({ name: table }))),
+      ...manifests.flatMap(({ table, columns }) => noteAlike(`columns in ${table}`, columns)),
+    ];
+    this.entries = [...unchecked, ...isDuckDb ? alike() : []];
     this.warnings = textsOf(this.entries, "warning");
     const main = this.tables.get("full_dataset_metadata") ??
       manifests.find(({ kind, idField }) => kind === "metadata" && idField !== null) ?? manifests[0];

@@ -172,3 +172,38 @@ Deno.test("sql() has the values of each of the columns that differ in case alone
     assertEquals((await lake.table()).columns.map(({ name }) => name), header.split(","));
   });
 });
+
+Deno.test("sql() has both of two tables that differ in case alone, and one build refuses them", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/b`);
+    const [upper, lower] = [`${folder}/A.csv.gz`, `${folder}/b/a.csv.gz`];
+    await writeGzip(upper, `Registry Accession,n\n${accession(1)},1\n`);
+    await writeGzip(lower, `Registry Accession,n\n${accession(2)},2\n${accession(3)},3\n`);
+
+    const refused = await assertRejects(() => buildLake([upper, lower], `${folder}/lake`), RangeError);
+    assertEquals(
+      refused.message,
+      `Cannot build a lake: ${upper} and ${lower} would both become the table a; name one of them alone, rename one, ` +
+        "or build two lakes",
+    );
+    // Added one by one, where the file system tells cases apart.
+    await buildLake(upper, `${folder}/lake`);
+    await buildLake(lower, `${folder}/lake`);
+    await using lake = await openLake(`${folder}/lake`);
+    if (lake.tables.size < 2) return;
+
+    assertEquals((await lake.sql("SELECT sum(n) FROM A")).rows(), [[1]]);
+    assertEquals((await lake.sql("SELECT sum(n) FROM a_2")).rows(), [[5]]);
+    assertEquals((await lake.sql("SELECT sum(n) FROM lake")).rows(), [[1]]);
+    assertEquals(lake.warnings, ["names of tables differ in case alone: a, which SQL calls a_2"]);
+  });
+});
+
+Deno.test("a table called Lake is what SQL calls lake", async () => {
+  await inFolder(async (folder) => {
+    await writeGzip(`${folder}/Lake.csv.gz`, `Registry Accession,n\n${accession(1)},1\n`);
+    await buildLake(`${folder}/Lake.csv.gz`, `${folder}/lake`);
+    await using lake = await openLake(`${folder}/lake`);
+    assertEquals((await lake.sql("SELECT n FROM lake")).rows(), [[1]]);
+  });
+});
