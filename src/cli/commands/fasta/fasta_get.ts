@@ -6,7 +6,10 @@ import { type Command, type CommandContext, EXIT, UsageError } from "../../suppo
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { readRegion, REGION_FORMS } from "../../arguments/fasta_region.ts";
-import { findUnindexed, type Unindexed } from "../../support/unindexed.ts";
+import { pickRecords, wrapBases } from "./_picked_records.ts";
+import { findUnindexed, type Unindexed } from "./_unindexed.ts";
+import { FastaError } from "@seqreg/core/fasta/text";
+import { RegistryError } from "@seqreg/core/errors";
 import type { LedgerCode } from "@seqreg/core/contract";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
@@ -30,7 +33,10 @@ const command: Command = {
       describe:
         "ids, one per line, plain, gzip or Zstandard, appended to those given as arguments; - is standard input",
     },
-    "no-index": { type: "boolean", describe: "neither read nor write FILE.fai: find the records by reading the file" },
+    "no-index": {
+      type: "boolean",
+      describe: "neither read nor write FILE.fai: find the records by reading the file, which may be gzip or a pipe",
+    },
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
@@ -44,17 +50,17 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write (for the index, -o and --ledger)", "--allow-env"],
   async run(context) {
     const [file, ...operands] = context.operands;
-    if (file === "-") {
-      throw new UsageError("Cannot get records from standard input: it has no random access; use a file");
-    }
     const list = context.flags.text("ids");
+    if (file === "-" && list === "-") {
+      throw new UsageError("Cannot read records and ids from standard input: name a file of one of them");
+    }
     if (operands.length === 0 && list === undefined) {
       throw new UsageError("Too few arguments: expected seqreg fasta get FILE ID…, or --ids FILE");
     }
     const ids = list === undefined ? operands : [...operands, ...await idsOf(context, list)];
     const finish = startProvenance("fasta get", { file, ids });
-    const index = context.flags.has("no-index") ? "ignore" : "save";
-    await using fasta = await openFasta(file, { index, signal: context.signal });
+    await using opened = await openRecords(context, file, ids);
+    const { fasta } = opened;
     if (fasta.written.length > 0) {
       context.note(`wrote ${fasta.written.join(" and ")}, by which records are found; --no-index works without it`);
     }
@@ -65,7 +71,7 @@ const command: Command = {
     }
     const asked = new Set(wanted.map(({ id }) => id));
     const isMissing = wanted.some(({ id }) => !fasta.has(id));
-    const unindexed = await findUnindexed(file, asked, { isMissing, signal: context.signal });
+    const unindexed = opened.unindexed ?? await findUnindexed(file, asked, { isMissing, signal: context.signal });
     const emptyHeader = (id: string) => fasta.has(id) ? undefined : unindexed?.empty.get(id);
     const found = wanted.filter(({ id }) => fasta.has(id) || emptyHeader(id) !== undefined);
     const known = new Set(found.map(({ text }) => text));
@@ -134,31 +140,52 @@ const command: Command = {
   },
 };
 
-/** Characters per line of a range, as in the toolkit's writers. */
-const WRAP = 70;
+/** What the command uses of an open file. */
+type Records = Pick<FastaFile, "head" | "remarks" | "written" | "has" | "length" | "get" | "header" | "record">;
+
+/** Opens a file by its index, or reads it where that was asked for and it cannot be indexed. */
+async function openRecords(
+  context: CommandContext,
+  file: string,
+  ids: readonly string[],
+): Promise<AsyncDisposable & { readonly fasta: Records; readonly unindexed?: Unindexed }> {
+  const { signal } = context;
+  const isRead = file === "-" || context.flags.has("no-index");
+  try {
+    if (file !== "-") {
+      const fasta = await openFasta(file, { index: isRead ? "ignore" : "save", signal });
+      return { fasta, [Symbol.asyncDispose]: () => fasta[Symbol.asyncDispose]() };
+    }
+  } catch (cause) {
+    if (!isRead || !mayBeRead(cause)) throw cause;
+  }
+  const wanted = new Set(ids.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf(":")))]));
+  const source = file === "-" ? context.stdin() : file;
+  const fasta = await pickRecords(source, wanted, { name: file === "-" ? "standard input" : file, signal });
+  return { fasta, unindexed: fasta.unindexed, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+/** Whether a file has no offsets to go to, and may be a FASTA all the same. */
+function mayBeRead(cause: unknown): boolean {
+  return cause instanceof FastaError || cause instanceof RegistryError && /is a pipe or a device/.test(cause.message);
+}
 
 /** Reads bases of a range, under a header that names the range. */
 async function readRange(
-  fasta: FastaFile,
+  fasta: Records,
   id: string,
   { from, last }: { readonly from: number; readonly last: number },
 ): Promise<{ readonly header: string; readonly lines: Uint8Array } | undefined> {
   const header = await fasta.header(id);
   const bases = await fasta.get(id, from - 1, last);
   if (header === undefined || bases === undefined) return undefined;
-  const lines: string[] = [];
-  for (let at = 0; at < bases.length; at += WRAP) {
-    const line = bases.slice(at, at + WRAP);
-    // A line that begins so would begin a record, or be a comment; readers drop the space.
-    lines.push(/^[>;]/.test(line) ? " " : "", line, "\n");
-  }
   // Blanks may stand before the id.
   const rest = header.slice(header.indexOf(id) + id.length);
-  return { header: `${id}:${from}-${last}${rest}`, lines: new TextEncoder().encode(lines.join("")) };
+  return { header: `${id}:${from}-${last}${rest}`, lines: wrapBases(bases) };
 }
 
 /** Warnings about the requested records; for a file that was not read completely, based on its index. */
-function noteUnindexed(fasta: FastaFile, asked: ReadonlySet<string>, unindexed: Unindexed | undefined): LedgerEntry[] {
+function noteUnindexed(fasta: Records, asked: ReadonlySet<string>, unindexed: Unindexed | undefined): LedgerEntry[] {
   if (unindexed === undefined) return [...fasta.remarks];
   const { empty, repeated } = unindexed;
   const present = [...asked].filter((id) => empty.has(id) && !fasta.has(id));

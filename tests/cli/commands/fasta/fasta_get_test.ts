@@ -140,7 +140,7 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
   await t.step("wrong usage", async () => {
     await Deno.writeTextFile(`${cwd}/empty`, "\n");
     const plain = `${cwd}/plain.fasta`;
-    for (const args of [[plain], ["-", "a"], [plain, "--ids", `${cwd}/empty`]]) {
+    for (const args of [[plain], ["-"], [plain, "--ids", `${cwd}/empty`]]) {
       assertEquals((await runInProcess(["fasta", "get", ...args])).code, 2);
     }
   });
@@ -160,5 +160,36 @@ Deno.test("fasta get names a range by its id, and its lines begin no record", as
   const run = await runInFolder(cwd, ["fasta", "get", "./odd.fasta", "far:2-3", "tab:1", "cut:3-4", "cut:5-"]);
   assertEquals(run.stdout, ">far:2-3 off x\nCG\n>tab:1-2\nCC\n>cut:3-4\n >T\n>cut:5-6\n ;A\n");
   assertEquals(run.code, 0);
+  await Deno.remove(cwd, { recursive: true });
+});
+
+Deno.test("fasta get reads what has no offsets to go to: standard input, gzip, lines of other lengths", async (t) => {
+  const cwd = await Deno.makeTempDir();
+  const text = ">a one\nACGT\nAC\n\nGG\n>b:1-2 x\nGG\n>a two\nTT\n>c\nTTTTT\nA\n>e\n";
+  await Deno.writeTextFile(`${cwd}/odd.fasta`, text);
+  await Deno.writeFile(`${cwd}/odd.fasta.gz`, gzipSync(text));
+  const ids = ["c:2-3", "a", "b:1-2", "e", "a:7-"];
+  const picked = ">c:2-3\nTT\n>a one\nACGTACGG\n>b:1-2 x\nGG\n>e\n>a:7-8 one\nGG\n";
+  for (const file of ["./odd.fasta", "./odd.fasta.gz"]) {
+    await t.step(file, async () => {
+      const run = await runInFolder(cwd, ["fasta", "get", file, ...ids, "--no-index"]);
+      assertEquals([run.code, run.stdout], [0, picked]);
+      assertStringIncludes(run.stderr, "1 record without a sequence: e");
+      assertStringIncludes(run.stderr, "several records have the same id, and the first was used: a (2 records)");
+      // An index was not asked to be done without.
+      assertEquals((await runInFolder(cwd, ["fasta", "get", file, ...ids])).code, 1);
+    });
+  }
+  await t.step("standard input", async () => {
+    const run = await runInFolder(cwd, ["fasta", "get", "-", ...ids, "nobody"], { stdin: text });
+    assertEquals([run.code, run.stdout], [4, picked]);
+    assertStringIncludes(run.stderr, "1 of 6 asked for is missing: nobody");
+    const registry = ";fields=acc|Host\n>v1|bat\nACGT\n>v2|a|b\nGG\n>v3|\nT\n";
+    const got = await runInFolder(cwd, ["fasta", "get", "-", "v3", "v1"], { stdin: registry });
+    assertEquals([got.code, got.stdout], [4, ";fields=acc|Host\n>v3|\nT\n>v1|bat\nACGT\n"]);
+    assertStringIncludes(got.stderr, "v2");
+    assertEquals((await runInFolder(cwd, ["fasta", "get", "-", "--ids", "-"], { stdin: "a" })).code, 2);
+    assertEquals((await runInFolder(cwd, ["fasta", "get", "-", "a"], { stdin: "not FASTA" })).code, 1);
+  });
   await Deno.remove(cwd, { recursive: true });
 });

@@ -1,0 +1,69 @@
+/** Records of a FASTA that has no offsets to go to: standard input, a pipe, gzip, lines of other lengths. */
+import type { FastaFile, FetchedFasta } from "@seqreg/core/fasta/index";
+import type { ByteSource } from "@seqreg/core/io/bytes";
+import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches";
+import { textAt } from "@seqreg/core/fasta/text";
+import type { Unindexed } from "./_unindexed.ts";
+
+/** What {@linkcode pickRecords} gives: as an open file, of the wanted records alone. */
+export type PickedRecords =
+  & Pick<FastaFile, "head" | "remarks" | "written" | "has" | "length" | "get" | "header" | "record">
+  & { readonly unindexed: Unindexed };
+
+/** Characters per line, as in the toolkit's writers. */
+const WRAP = 70;
+
+/** Breaks bases into lines; before one that would begin a record, or be a comment, goes a space, which readers drop. */
+export function wrapBases(bases: string): Uint8Array<ArrayBuffer> {
+  const lines: string[] = [];
+  for (let at = 0; at < bases.length; at += WRAP) {
+    const line = bases.slice(at, at + WRAP);
+    lines.push(/^[>;]/.test(line) ? " " : "", line, "\n");
+  }
+  return new TextEncoder().encode(lines.join(""));
+}
+
+/**
+ * Reads a FASTA to its end, and keeps the first record of each wanted id in memory.
+ *
+ * @param ids Accessions, or headers up to the first white space.
+ * @throws {FastaError} If it is no FASTA.
+ */
+export async function pickRecords(
+  source: ByteSource,
+  ids: ReadonlySet<string>,
+  options: { readonly name: string; readonly signal: AbortSignal },
+): Promise<PickedRecords> {
+  const picked = new Map<string, { readonly header: string; readonly bases: string }>();
+  const empty = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const reader = readFastaBatches(source, options);
+  const head = await reader.head();
+  for await (const batch of reader) {
+    for (const [row, id] of batch.ids.entries()) {
+      if (!ids.has(id)) continue;
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+      const header = textAt(batch.headers, row);
+      if (batch.length[row] > 0) {
+        empty.delete(id);
+        if (!picked.has(id)) picked.set(id, { header, bases: textAt(batch.sequences!, row) });
+      } else if (counts.get(id) === 1) empty.set(id, header);
+    }
+  }
+  const record = (id: string): FetchedFasta | undefined => {
+    const found = picked.get(id);
+    return found && { id, header: found.header, lines: wrapBases(found.bases) };
+  };
+  return {
+    head,
+    // Records that could not be read may be wanted ones.
+    remarks: reader.ledger.entries.filter(({ level }) => level === "reason"),
+    written: [],
+    has: (id) => picked.has(id),
+    length: (id) => picked.get(id)?.bases.length,
+    get: (id, start = 0, end = Infinity) => Promise.resolve(picked.get(id)?.bases.slice(start, end)),
+    header: (id) => Promise.resolve(picked.get(id)?.header),
+    record: (id) => Promise.resolve(record(id)),
+    unindexed: { empty, repeated: new Map([...counts].filter(([, count]) => count > 1)) },
+  };
+}
