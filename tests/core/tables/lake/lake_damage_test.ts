@@ -142,3 +142,20 @@ Deno.test("verifyLake() names what cannot be read, and refuses a folder without 
     await assertRejects(() => verifyLake(folder), RegistryError, "no table is in it");
   });
 });
+
+Deno.test("verifyLake() names a Parquet file that is no part of the table in whose folder it is", async () => {
+  await inFolder(async (folder) => {
+    const { lake, file, archive } = await makeLake(folder);
+    await Deno.writeTextFile(`${lake}/a/.DS_Store`, "");
+    assertEquals((await verifyLake(lake)).filter(({ ok }) => !ok), []);
+
+    await Deno.copyFile(file("parquet"), `${lake}/a/copy.parquet`);
+    const failed = (await verifyLake(lake)).filter(({ ok }) => !ok);
+    assertEquals(failed.map(({ name, unread }) => [name, unread]), [["a/copy.parquet", false]]);
+    assertStringIncludes(failed[0].reason, "count these rows too; move it elsewhere");
+
+    await Deno.remove(`${lake}/a/copy.parquet`);
+    await buildLake(archive, lake, { text: true });
+    assertEquals((await verifyLake(lake)).filter(({ ok }) => !ok), []);
+  });
+});

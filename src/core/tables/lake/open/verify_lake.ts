@@ -5,6 +5,7 @@
  */
 import { join, relative } from "node:path";
 import { ParseError, RegistryError } from "../../../errors.ts";
+import { isFolder } from "../../../io/files/is_there.ts";
 import { isObjectAddress } from "../../../io/objects/object_address.ts";
 import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_options.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
@@ -41,7 +42,7 @@ const VERIFY_LAKE_OPTIONS = {
  * @param folder Folder of the lake, or its address `s3://BUCKET/PREFIX`.
  * @param options Object store, progress and signal.
  * @returns A verdict for each manifest and each Parquet file, table by table. A file without a checksum, of a lake that
- * an older toolkit built, is not verified: `ok` is false.
+ * an older toolkit built, is not verified: `ok` is false; so is one that is no part of the table in whose folder it is.
  * @throws {RegistryError} With code `disk` if the folder does not exist or has no table.
  * @throws {ObjectStoreError} If the store cannot be reached, refuses, or has no lake at the address.
  * @see Not shown in the specification: a lake is our own form.
@@ -108,7 +109,24 @@ async function verifyTable(lake: string, name: string, signal?: AbortSignal): Pr
     const damage = `its bytes are not those that were written; ${again}`;
     verdicts.push(await judge(nameOf(path), { isWhole: () => isFileWhole(path, file, signal), damage, signal }));
   }
-  return verdicts;
+  return [...verdicts, ...(await strangersIn(lake, table)).map((path) => strangerVerdict(nameOf(path)))];
+}
+
+/** Parquet files in a table's folder that are none of its parts. */
+async function strangersIn(lake: string, { manifest, folder, about, files }: BuiltTable): Promise<string[]> {
+  if (folder === about || !await isFolder(folder)) return [];
+  const entries = await Array.fromAsync(Deno.readDir(folder));
+  const paths = entries.map(({ name }) => join(folder, name)).filter((path) => path.endsWith(".parquet"));
+  const strangers = paths.filter((path) => !files.includes(path)).sort();
+  // Another process may have built the table meanwhile.
+  const isCurrent = strangers.length > 0 && (await findTable(lake, manifest.table))?.about === about;
+  return isCurrent ? strangers : [];
+}
+
+function strangerVerdict(name: string): LakeVerdict {
+  const reason =
+    `${name} is no part of the table: programs that read its folder count these rows too; move it elsewhere`;
+  return { name, ok: false, unread: false, reason };
 }
 
 async function tableFolders(folder: string): Promise<string[]> {
