@@ -224,6 +224,9 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
+/** Files that macOS and Windows leave in folders that were looked at, and on disks of other systems. */
+const VIEWED = /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i;
+
 /**
  * Rejects a folder with a table's name that holds anything but an earlier build of it: parts that a manifest
  * describes, or whose names have their digest.
@@ -232,11 +235,11 @@ async function refuseForeign(folder: string, names: readonly string[], hasManife
   const isKnown = hasManifest || names.includes(MANIFEST_NAME);
   for (const name of names) {
     const [part, digest] = /^part-[0-9]{5}(?:-([0-9a-f]{16}))?\.(?:parquet|raw)$/.exec(name) ?? [];
-    if (isKnown && (part !== undefined || name === MANIFEST_NAME)) continue;
+    if (isKnown && (part !== undefined || name === MANIFEST_NAME || VIEWED.test(name))) continue;
     if (digest !== undefined && (await digestOf(join(folder, name))).startsWith(digest)) continue;
     throw new RegistryError(
       "disk",
-      `Cannot write the table ${folder}: the folder holds ${name}, which is no part of a lake; name another lake`,
+      `Cannot write the table ${folder}: the folder holds ${name}, which is no part of a lake; move it elsewhere, or name another lake`,
     );
   }
 }
