@@ -102,6 +102,7 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "the beginning of an option": [["search", "--out", "x"], "did you mean --output?"],
     "an option before a command": [["--versoin"], "did you mean --version?"],
     "a command's option before it": [["--quiet", "search"], 'Unknown option "--quiet" before a command; see'],
+    "an option without its hyphen": [["search", "--pagesize", "3"], "did you mean --page-size?"],
     "a command of other programs": [["fields"], 'Unknown command "fields"; did you mean definitions? See'],
     "the version as a command": [["version"], "did you mean --version?"],
     "the version in short": [["-v"], "did you mean --version?"],

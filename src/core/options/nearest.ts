@@ -31,8 +31,8 @@ export function nearest(word: string, names: readonly string[]): string {
 }
 
 /**
- * Finds the name that was probably meant: one that begins with the word or that it begins with, differs by
- * single-character edits of at most a third of its characters, or has it as one of its words.
+ * Finds the name that was probably meant: one that begins with the word, differs by single-character edits of at most
+ * a third of its characters, that the word begins with, or that has it as one of its words.
  *
  * @param word The unknown name; only its first 200 characters count.
  * @param names The known names; may be empty.
@@ -46,18 +46,19 @@ export function nearest(word: string, names: readonly string[]): string {
  * assertEquals(nearbyName("serach", ["serve", "search"]), "search");
  * assertEquals(nearbyName("def", ["definitions"]), "definitions");
  * assertEquals(nearbyName("length", ["Sequence Name", "Sequence Length"]), "Sequence Length");
+ * assertEquals(nearbyName("pagesize", ["page", "page-size"]), "page-size");
  * assertEquals(nearbyName("path", ["watch"]), undefined);
  * ```
  */
 export function nearbyName(word: string, names: readonly string[]): string | undefined {
   const lower = word.slice(0, 200).toLowerCase();
   if (lower === "" || names.length === 0) return undefined;
-  const begun = names.find((name) => name.toLowerCase().startsWith(lower)) ??
-    names.find((name) => name.length > 2 && lower.startsWith(name.toLowerCase()));
+  const begun = names.find((name) => name.toLowerCase().startsWith(lower));
   if (begun !== undefined) return begun;
   const best = nearest(lower, names);
   if (editDistance(lower, best.toLowerCase()) <= lower.length / 3) return best;
-  return lower.length < 3 ? undefined : names.find((name) => name.toLowerCase().split(/[^a-z0-9]+/).includes(lower));
+  return names.find((name) => name.length > 2 && lower.startsWith(name.toLowerCase())) ??
+    (lower.length < 3 ? undefined : names.find((name) => name.toLowerCase().split(/[^a-z0-9]+/).includes(lower)));
 }
 
 /** Names that advice lists at most. */
