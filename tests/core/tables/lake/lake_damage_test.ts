@@ -140,6 +140,7 @@ Deno.test("verifyLake() names what cannot be read, and refuses a folder without 
     await assertRejects(() => openLake(lake), RegistryError, "build the lake again");
     await assertRejects(() => verifyLake(`${folder}/none`), RegistryError, "does not exist");
     await assertRejects(() => verifyLake(folder), RegistryError, "no table is in it");
+    await assertRejects(() => verifyLake(`${folder}/a.csv.gz`), RegistryError, "it is a file, not a folder");
   });
 });
 

@@ -134,6 +134,9 @@ async function tableFolders(folder: string): Promise<string[]> {
     return await tableNames(folder);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.NotADirectory)) throw cause;
-    throw new RegistryError("disk", `Cannot verify the lake ${folder}: the folder does not exist`, { cause });
+    const why = cause instanceof Deno.errors.NotFound ? "the folder does not exist" : "it is a file, not a folder";
+    throw new RegistryError("disk", `Cannot verify the lake ${folder}: ${why}; build it first, with seqreg lake`, {
+      cause,
+    });
   }
 }
