@@ -10,7 +10,13 @@ import type { ParquetRows } from "./parquet_rows.ts";
 
 /** A distribution over all rows. */
 export type Scale =
-  | { readonly kind: "bins"; readonly from: number; readonly width: number; readonly all: readonly number[] }
+  | {
+    readonly kind: "bins";
+    readonly from: number;
+    readonly width: number;
+    readonly to?: number;
+    readonly all: readonly number[];
+  }
   | { readonly kind: "values"; readonly values: readonly (string | null)[]; readonly all: readonly number[] }
   | { readonly kind: "none" };
 
@@ -65,7 +71,8 @@ async function readBins(rows: ParquetRows, column: SqlColumn): Promise<Scale> {
   const span = isWhole ? high - low + 1 : high - low || 1;
   const width = isWhole ? Math.ceil(span / BINS) : span / BINS;
   const bins = isWhole ? Math.ceil(span / width) : BINS;
-  const scale = { kind: "bins" as const, from: low, width, all: Array.from({ length: bins }, () => 0) };
+  const all = Array.from({ length: bins }, () => 0);
+  const scale = { kind: "bins" as const, from: low, width, ...!isWhole && { to: high }, all };
   const counted = await rows.query(
     `SELECT ${binSql(column, scale)} AS place, count(*) FROM t${every.sql} GROUP BY place`,
     every.values,

@@ -55,9 +55,19 @@ function partOf(filter: LiveFilter, column: SqlColumn): SqlCondition {
         ...filter.max === undefined ? [] : [boundOf(column, filter.below === true ? "<" : "<=", filter.max)],
       ];
       if (bounds.length === 0) return { sql: `${sql} IS NOT NULL`, values: [] };
-      return { sql: bounds.map((bound) => bound.sql).join(" AND "), values: bounds.flatMap(({ values }) => values) };
+      const parts = bounds.map((bound) => bound.sql);
+      if (mayHoldNaN(filter, column)) parts.push(`NOT isnan(${sql})`);
+      return { sql: parts.join(" AND "), values: bounds.flatMap(({ values }) => values) };
     }
   }
+}
+
+/** Whether a range lets NaN through, which is greater than every number to DuckDB and polars. */
+export function mayHoldNaN(
+  { min, max }: { readonly min?: string; readonly max?: string },
+  { sqlType }: Pick<SqlColumn, "sqlType">,
+): boolean {
+  return min !== undefined && max === undefined && /^(FLOAT|DOUBLE)$/.test(sqlType);
 }
 
 type Comparison = ">" | ">=" | "<" | "<=";

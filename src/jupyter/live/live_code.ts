@@ -6,7 +6,7 @@
 import { quoteName, quoteText, type SqlColumn } from "./column_sql.ts";
 import { isPattern } from "@seqreg/core/engine/frames";
 import { escapeGlob } from "@seqreg/core/engine/frames/glob";
-import { bothOf, conditionOf, conditionText, type SqlCondition } from "./filter_sql.ts";
+import { bothOf, conditionOf, conditionText, mayHoldNaN, type SqlCondition } from "./filter_sql.ts";
 import type { LiveFilter, LiveSort, LiveSource } from "./live_question.ts";
 
 /** Code that finds the rows of a view. SQL leaves the order of equal values open; `lake.scan(…)` keeps the files'. */
@@ -104,16 +104,16 @@ function expressionOf(filter: LiveFilter, { name, kind, sqlType }: SqlColumn): s
   if (filter.kind !== "range" || kind !== "number" || sqlType === "HUGEINT" || sqlType.startsWith("DECIMAL")) {
     return undefined;
   }
-  const type = /INT/.test(sqlType) ? "pl.Int64" : "pl.Float64";
+  const type = /INT/.test(sqlType) ? "pl.Int64" : sqlType === "FLOAT" ? "pl.Float32" : "pl.Float64";
   const bounds = [
     ...filter.min === undefined ? [] : [[filter.above === true ? "gt" : "gtEq", filter.min] as const],
     ...filter.max === undefined ? [] : [[filter.below === true ? "lt" : "ltEq", filter.max] as const],
   ];
   const isExact = bounds.every(([, bound]) =>
-    type === "pl.Float64" || (/^-?\d+$/.test(bound) && Number.isSafeInteger(Number(bound)))
+    type !== "pl.Int64" || (/^-?\d+$/.test(bound) && Number.isSafeInteger(Number(bound)))
   );
   if (!isExact) return undefined;
-  return bounds.map(([compare, bound]) => `${column}.${compare}(pl.lit(${Number(bound)}).cast(${type}))`).reduce(
-    (all, one) => `${all}.and(${one})`,
-  );
+  const parts = bounds.map(([compare, bound]) => `${column}.${compare}(pl.lit(${Number(bound)}).cast(${type}))`);
+  if (mayHoldNaN(filter, { sqlType })) parts.push(`${column}.isNotNan()`);
+  return parts.reduce((all, one) => `${all}.and(${one})`);
 }

@@ -169,6 +169,8 @@ export type LiveDistribution =
     /** Where the first bin begins, and how wide each is. Dates are counted in years. */
     readonly from: number;
     readonly width: number;
+    /** The greatest value of numbers with fractions; whole numbers and years end before the next bin. */
+    readonly to?: number;
     readonly all: readonly number[];
     readonly matching: readonly number[];
   }

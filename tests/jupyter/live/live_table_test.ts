@@ -1,9 +1,11 @@
 /** A live table's answers beside plain SQL, and what it refuses. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { readQuestion } from "../../../src/jupyter/live/live_question.ts";
+import { type LiveFilter, readQuestion } from "../../../src/jupyter/live/live_question.ts";
 import { LiveTable } from "../../../src/jupyter/live/live_table.ts";
 import { describeFiles } from "../../../src/jupyter/live/live_source.ts";
 import { ChangedFileError, ParquetRows } from "../../../src/jupyter/live/parquet_rows.ts";
+import { rangeText, readRange } from "../../../src/jupyter/notebook/in_browser/live/live_ranges.ts";
+import { readFilter } from "../../../src/jupyter/notebook/in_browser/live/read_filter.ts";
 import { Beside } from "./_answers.ts";
 
 const FILES = { kind: "files" } as const;
@@ -66,6 +68,37 @@ Deno.test("a number's bins are where its values are", async () => {
       all: Array.from({ length: 10 }, () => 100),
       matching: Array.from({ length: 10 }, () => 100),
     });
+  });
+});
+
+Deno.test("a range that is drawn finds the rows of its bins: of fractions, far from zero, of whole numbers", async () => {
+  const columns = {
+    fractions: "(i % 59) / 2",
+    dates: "2013.9166 + (i * 37 % 1000) * 0.0028217",
+    days: "2457388.25 + i % 360",
+    seconds: "1.7e9::DOUBLE + (i % 1000) / 7",
+    tiny: "(i % 100) * 1e-12",
+    one: "0.1",
+  };
+  const select = Object.entries(columns).map(([name, sql]) => `(${sql})::DOUBLE AS ${name}`);
+  await withFile(`SELECT ${select}, i % 100 AS whole FROM range(0, 3000) r(i)`, async (path) => {
+    await using table = await LiveTable.open({ files: await describeFiles([path]), origin: FILES });
+    for (const [column, { name, kind }] of table.columns.entries()) {
+      const range = readRange({ ...await table.distribution(column, []) });
+      assert(range !== undefined);
+      const countOf = async (low: number, high: number) => {
+        const { rule } = readFilter(rangeText(range, { kind }, low, high), kind);
+        return await table.countOf([{ column, ...rule } as LiveFilter]);
+      };
+      const last = range.all.length - 1;
+      assertEquals(await countOf(0, last), 3000, name);
+      for (const [bin, count] of range.all.entries()) {
+        // A value on the edge of two bins is in the ranges of both.
+        const next = name === "fractions" || name === "tiny" ? range.all[bin + 1] ?? 0 : 0;
+        const found = await countOf(bin, bin);
+        assert(found >= count && found <= count + next, `${name}: ${count} in bin ${bin}, ${found} found`);
+      }
+    }
   });
 });
 

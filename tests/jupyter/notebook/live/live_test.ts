@@ -134,6 +134,24 @@ Deno.test("the code of a frame runs where polars has the steps, and is a comment
   assertStringIncludes(lines.join("\n"), "// WHERE ");
 });
 
+Deno.test("numbers of four bytes are compared as such in code, and NaN is greater than nothing", async () => {
+  const frame = pl.DataFrame({
+    small: pl.Series("small", [0.1, 0.2, 0.3, NaN, null], pl.Float32),
+    large: pl.Series("large", [0.1, NaN, 0.3, 5, null], pl.Float64),
+  });
+  const view = await live(frame);
+  const cases = { "0.1": [1, 1], ">0.2": [1, 2], "<=0.3": [3, 2], ">=0.1": [3, 3], "0.1..0.2": [2, 1] };
+  for (const [filter, counts] of Object.entries(cases)) {
+    for (const [index, column] of ["small", "large"].entries()) {
+      view.filter = { [column]: filter };
+      const { typescript } = await view.code();
+      const run = typescript.replace(/^import .*\n/, "").replace("const rows =", "return");
+      const rows: pl.DataFrame = await new Function("frame", "pl", `return (async () => { ${run} })()`)(frame, pl);
+      assertEquals([(await view.frame()).height, rows.height], [counts[index], counts[index]], `${column} ${filter}`);
+    }
+  }
+});
+
 Deno.test("days to the end of the year 9999 are filtered; a frame without columns is refused", async () => {
   const view = await live(pl.DataFrame({ d: ["2020-01-01", "9999-12-31"] }).select(pl.col("d").cast(pl.Date)));
   for (

@@ -15,6 +15,8 @@ export interface DrawnRange {
   readonly kind: "bins" | "values";
   readonly from: number;
   readonly width: number;
+  /** The greatest value of numbers with fractions. */
+  readonly to: number | undefined;
   readonly values: readonly (string | null)[];
   readonly all: readonly number[];
   readonly matching: readonly number[];
@@ -22,11 +24,19 @@ export interface DrawnRange {
 
 /** Reads a distribution; `undefined` where there is nothing to draw. */
 export function readRange(answer: LiveAnswer): DrawnRange | undefined {
-  const { kind, from, width, values, all, matching } = answer;
+  const { kind, from, width, to, values, all, matching } = answer;
   if ((kind !== "bins" && kind !== "values") || !Array.isArray(all) || !Array.isArray(matching) || all.length === 0) {
     return undefined;
   }
-  return { kind, from: Number(from), width: Number(width), values: Array.isArray(values) ? values : [], all, matching };
+  return {
+    kind,
+    from: Number(from),
+    width: Number(width),
+    to: typeof to === "number" ? to : undefined,
+    values: Array.isArray(values) ? values : [],
+    all,
+    matching,
+  };
 }
 
 /** What a filter's field says for some bins; `undefined` for none. */
@@ -35,15 +45,19 @@ export function rangeText(range: DrawnRange, column: Pick<PageColumn, "kind">, l
     const value = range.values[low];
     return value === null ? "missing" : `=${value}`;
   }
-  const isWhole = Number.isInteger(range.from) && Number.isInteger(range.width);
   const [min, max] = [range.from + low * range.width, range.from + (high + 1) * range.width];
   if (column.kind === "date") {
     const year = (value: number) => String(value).padStart(4, "0");
     return min === max - 1 ? year(min) : `${year(min)}..${year(max - 1)}`;
   }
-  if (isWhole) return min === max - 1 ? String(min) : `${min}..${max - 1}`;
-  const digits = (value: number) => String(Number(value.toPrecision(6)));
-  return `${digits(min)}..${digits(max)}`;
+  if (range.to === undefined) return min === max - 1 ? String(min) : `${min}..${max - 1}`;
+  // Rounded to a thousandth of a bin; the least and the greatest value stay within.
+  const digits = (value: number) => {
+    const figures = Math.ceil(Math.log10(Math.abs(value) / range.width)) + 3;
+    return String(Number(value.toPrecision(Math.max(6, Math.min(17, figures)))));
+  };
+  const isLast = high === range.all.length - 1;
+  return `${low === 0 ? String(min) : digits(min)}..${isLast ? String(range.to) : digits(max)}`;
 }
 
 /** What a bin holds, in words. */
