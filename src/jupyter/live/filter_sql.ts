@@ -84,13 +84,31 @@ function boundOf(column: SqlColumn, comparison: Comparison, bound: string): SqlC
     };
   }
   if (!isTime(column)) {
-    // As far as the bound is written: 2016-03-XX is in 2016-03.
-    return { sql: `left(${sql}, ${bound.length}) ${comparison} ?`, values: [bound] };
+    return partialBound(sql, comparison, bound);
   }
   const isAfter = comparison === ">" || comparison === "<=";
   const day = isAfter ? dayAfter(bound) : firstDay(bound);
   const type = sqlType === "DATE" ? "DATE" : "TIMESTAMP";
   return { sql: `${sql} ${comparison.startsWith(">") ? ">=" : "<"} ?::${type}`, values: [day] };
+}
+
+/**
+ * Dates that may be partial, as texts: what is above a bound begins above it, what is below it ends below it, as far as
+ * the bound is written. So 2016-03-XX is in 2016-03 and in 2016-03-01..2016-03-31, and neither above nor below
+ * 2016-03-15.
+ */
+function partialBound(sql: string, comparison: Comparison, bound: string): SqlCondition {
+  const { length } = bound;
+  if (length === 4) return { sql: `left(${sql}, 4) ${comparison} ?`, values: [bound] };
+  const known = `replace(${sql}, '-XX', '')`;
+  if (comparison.startsWith(">")) {
+    return { sql: `left(${known} || '-01-01', ${length}) ${comparison} ?`, values: [bound] };
+  }
+  // A month ends with its day 31, however many it has.
+  const isLastDay = length === 10 && dayAfter(bound).endsWith("-01");
+  const value = isLastDay && comparison === "<=" ? `${bound.slice(0, 8)}31` : bound;
+  const last = `${known} || right('-12-31', greatest(0, 10 - length(${known})))`;
+  return { sql: `left(${last}, ${length}) ${comparison} ?`, values: [value] };
 }
 
 /** Whole numbers are compared with whole numbers: more than 2.5 is 3 and more. */

@@ -67,6 +67,10 @@ const COLUMNS: readonly { readonly name: string; readonly sql: string; readonly 
     sql: "(['2013-12-XX', '2013', '2013-12-05', '2014-01', NULL, 'XX', '2014-01-09'])[1 + (i * 3) % 7]",
     filters: [
       [{ kind: "range", min: "2013-12", max: "2013-12" }, "substr(#, 1, 7) = '2013-12'"],
+      [{ kind: "range", min: "2013-12-01", max: "2013-12-31" }, "substr(#, 1, 7) = '2013-12'"],
+      [{ kind: "range", min: "2013-12-05", above: true }, "# IN ('2014-01', '2014-01-09', 'XX')"],
+      [{ kind: "range", max: "2014-01-09", below: true }, "# IN ('2013', '2013-12-XX', '2013-12-05')"],
+      [{ kind: "range", max: "2013-12-31" }, "substr(#, 1, 4) = '2013'"],
       [{ kind: "range", min: "2014" }, "substr(#, 1, 4) >= '2014'"],
       [{ kind: "holds", text: "xx" }, "# ILIKE '%xx%'"],
     ],

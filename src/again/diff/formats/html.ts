@@ -176,4 +176,5 @@ const STYLE = ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-s
   ".counts th,.counts td{padding:.2rem .8rem;border-bottom:1px solid #8884}.counts td{text-align:right}" +
   ".counts thead th{text-align:right;font-weight:600}.counts thead th:first-child{text-align:left}" +
   ".figure th{width:16rem;overflow-wrap:anywhere;padding-right:.6rem}.figure td:last-child{width:18rem;padding-left:.6rem}" +
-  ".bar{white-space:nowrap;font-size:0}.bar i{display:inline-block;height:.9rem}.more{opacity:.75}";
+  ".bar{white-space:nowrap;font-size:0}.bar i{display:inline-block;height:.9rem}.more{opacity:.75}" +
+  "@media(max-width:50rem){.figure th,.figure td:last-child{width:32%}table.counts{display:block;overflow-x:auto}}";

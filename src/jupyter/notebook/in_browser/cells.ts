@@ -22,9 +22,11 @@ export type SentCell =
 /** What a column holds, as filters and orders treat it. */
 export type CellKind = "text" | "number" | "date" | "sequence";
 
-/** Writes a number with at most seven significant digits of a fraction. */
+/** Writes a number with all digits before the point, and at most seven significant ones or three after it. */
 export function shortNumber(value: number): string {
-  return Number.isInteger(value) || !Number.isFinite(value) ? String(value) : String(Number(value.toPrecision(7)));
+  if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
+  const whole = Math.max(0, Math.floor(Math.log10(Math.abs(value))) + 1);
+  return String(Number(value.toPrecision(Math.max(7, whole + 3))));
 }
 
 /** The text of a cell that a search reaches. */

@@ -65,13 +65,26 @@ export function readBound(text: string, kind: CellKind): number | bigint | strin
 
 /**
  * Compares a cell with a bound: below it -1, equal 0, above it 1, and NaN where there is nothing to compare. A day is
- * compared as far as the bound is written: 2013-05-02 equals 2013-05.
+ * compared as far as the bound is written: 2013-05-02 equals 2013-05. Of a partial date its first or its last day is
+ * compared.
  */
-export function compareWithBound(cell: SentCell, bound: number | bigint | string, kind: CellKind): number {
+export function compareWithBound(
+  cell: SentCell,
+  bound: number | bigint | string,
+  kind: CellKind,
+  day: "first" | "last",
+): number {
   const key = orderKey(cell, kind);
   if (key === null || Number.isNaN(key)) return NaN;
-  const value = typeof key === "string" && typeof bound === "string" ? key.slice(0, bound.length) : key;
-  return value < bound ? -1 : value > bound ? 1 : 0;
+  if (typeof key !== "string" || typeof bound !== "string") return key < bound ? -1 : key > bound ? 1 : 0;
+  const known = key.replaceAll("-XX", "");
+  const rest = known.length >= 10 ? "" : (day === "first" ? "-01-01" : "-12-31").slice(known.length < 7 ? 0 : 3);
+  const value = (known + rest).slice(0, bound.length);
+  const [year, month] = bound.split("-").map(Number);
+  const isLast = bound.length === 10 && bound === new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+  // A month ends with its day 31, however many it has.
+  const end = day === "last" && isLast && rest !== "" ? `${bound.slice(0, 8)}31` : bound;
+  return value < end ? -1 : value > end ? 1 : 0;
 }
 
 /**
@@ -109,15 +122,15 @@ export function testOf(
   }
   const [low, high] = bounds;
   const passes = (cell: SentCell) => {
-    if (low === null || low === undefined) {
-      return !isRange || high === null || high === undefined || compareWithBound(cell, high, kind) <= 0;
-    }
-    const order = compareWithBound(cell, low, kind);
-    if (isRange) return order >= 0 && (high === null || high === undefined || compareWithBound(cell, high, kind) <= 0);
-    if (operator === "≠") return order !== 0;
-    if (operator === "=") return order === 0;
-    if (operator === "<" || operator === "≤") return order < 0 || (operator === "≤" && order === 0);
-    return order > 0 || (operator === "≥" && order === 0);
+    const isBelow = high === null || high === undefined || compareWithBound(cell, high, kind, "last") <= 0;
+    if (low === null || low === undefined) return !isRange || isBelow;
+    const first = compareWithBound(cell, low, kind, "first");
+    const last = compareWithBound(cell, low, kind, "last");
+    if (isRange) return first >= 0 && isBelow;
+    if (operator === "≠") return first !== 0 || last !== 0;
+    if (operator === "=") return first === 0 && last === 0;
+    if (operator === "<" || operator === "≤") return last < 0 || (operator === "≤" && last === 0);
+    return first > 0 || (operator === "≥" && first === 0);
   };
   return { fault: "", test: (cell) => passes(cell) && isChosen(cell) };
 }

@@ -53,7 +53,20 @@ Deno.test("a filter of days compares as far as the day is written", () => {
   assertEquals(pass("=", "2013-05"), ["2013-05-02", "2013-05-02T10:00:00.000Z"]);
   assertEquals(pass("range", "2013", "2013"), ["2013-05-02", "2013-12-31", "2013", "2013-05-02T10:00:00.000Z"]);
   assertEquals(pass(">", "2013"), ["2014-01-01"]);
-  assertEquals(pass("<", "2013-06-01"), ["2013-05-02", "2013", "2013-05-02T10:00:00.000Z"]);
+  assertEquals(pass("<", "2013-06-01"), ["2013-05-02", "2013-05-02T10:00:00.000Z"]);
+});
+
+Deno.test("a partial date matches what it lies within, however it is written", () => {
+  const cells = ["2015", "2015-XX-XX", "2015-12", "2015-12-XX", "2016-02-XX", "2015-12-15"];
+  const pass = (operator: string, text: string, end = "") => passing("date", cells, { operator, text, end });
+
+  assertEquals(pass("range", "2015-12-01", "2015-12-31"), ["2015-12", "2015-12-XX", "2015-12-15"]);
+  assertEquals(pass("range", "2015-01-01", "2016-02-29"), cells);
+  assertEquals(pass("range", "2015-12", "2016-01"), ["2015-12", "2015-12-XX", "2015-12-15"]);
+  assertEquals(pass("range", "2016-02-01", "2016-02-28"), []);
+  assertEquals([pass(">", "2015-12-15"), pass("<", "2015-12-15")], [["2016-02-XX"], []]);
+  assertEquals([pass("≥", "2015-12-01"), pass("≤", "2015-12-31")], [cells.slice(2), [...cells.slice(0, 4), cells[5]]]);
+  assertEquals([pass("=", "2015-12"), pass("=", "2015-12-15")], [["2015-12", "2015-12-XX", "2015-12-15"], [cells[5]]]);
 });
 
 Deno.test("what is not a number or day is a fault, and lets every row pass", () => {

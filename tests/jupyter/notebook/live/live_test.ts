@@ -83,6 +83,27 @@ Deno.test("a query shows its rows alone, by aliases too, and what it cannot mean
   assertStringIncludes((await frame.code()).sql, `"Country"`);
 });
 
+Deno.test("a filter of partial dates finds what the same range of a query finds", async () => {
+  await withLake(async (lake) => {
+    const filtered = await live(lake, { columns: ["Registry Accession"] });
+    const [{ months, years }] = (await lake.sql(
+      `SELECT count(*) FILTER ("Collection Date" LIKE '____-__' OR "Collection Date" LIKE '____-__-XX') AS months, ` +
+        `count(*) FILTER ("Collection Date" LIKE '____' OR "Collection Date" LIKE '____-XX%') AS years FROM lake`,
+    )).toRecords();
+    assert(Number(months) > 0 && Number(years) > 0);
+    for (const from of ["2005", "2010-06", "2012-01-01", "2013-05-15"]) {
+      for (const to of ["2014", "2014-02", "2015-02-28", "2016-12-31", "2018-07-15"]) {
+        const found = await live(lake, {
+          query: `collection_date:[${from} TO ${to}]`,
+          columns: ["Registry Accession"],
+        });
+        filtered.filter = { "Collection Date": `${from}..${to}` };
+        assertEquals((await filtered.frame()).rows(), (await found.frame()).rows(), `${from} to ${to}`);
+      }
+    }
+  });
+});
+
 Deno.test("a range of a query that meets texts says so beside the table", async () => {
   const frame = pl.DataFrame({
     Age: ["9", "12 weeks", "30", null],

@@ -75,7 +75,8 @@ export function drawLines(page: LivePage): void {
 
 /** Draws one cell; one whose value is not here is empty. */
 export function drawLiveCell(cell: PageElement, value: SentCell | undefined, isNumber: boolean): void {
-  const text = value === undefined ? "" : shownText(value);
+  // A line has room for one.
+  const text = value === undefined ? "" : shownText(value).replaceAll("\n", "↵");
   if (cell.textContent !== text) {
     cell.textContent = text;
     cell.title = text.length > 12 ? text : typeof value === "number" && String(value) !== text ? String(value) : "";
