@@ -80,8 +80,14 @@ export function beginLive(root: PageElement, facts: PageFacts, state: LiveAnswer
   const go = makeElement(root, "input", "", { type: "text", inputmode: "numeric", "aria-label": "go to row" });
   go.placeholder = "go to row";
   const jump = () => {
-    const row = Number(go.value.replace(/[,\s]/g, ""));
-    if (!Number.isInteger(row) || row < 1) return;
+    const digits = go.value.replace(/[,\s]/g, "");
+    const isRow = /^0*[1-9]\d*$/.test(digits);
+    const fault = isRow || digits === "" ? "" : `"${visible(digits)}" is not a row: write a number from 1`;
+    if (fault !== "" || go.getAttribute("aria-invalid") !== null) page.parts.message.textContent = fault;
+    if (fault === "") go.removeAttribute("aria-invalid");
+    else go.setAttribute("aria-invalid", "true");
+    if (!isRow || page.total === 0) return;
+    const row = Number(digits);
     page.place.line = "row";
     page.place.row = Math.min(row, page.total) - 1;
     moveTo(page, page.place.row);

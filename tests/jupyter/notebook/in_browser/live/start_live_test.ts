@@ -91,6 +91,24 @@ testPage("filters of text, numbers and dates; what cannot be read is said and ch
   assertEquals(user.status, "records: 7 of 1,000 rows × 4 columns");
 });
 
+testPage("what is not a row says so, and no row is gone to where none matches", async (table) => {
+  const user = new LiveUser(table);
+  await user.settled();
+  for (const text of ["abc", "0", "-1", "1.5"]) {
+    user.write("go to row", text);
+    assertStringIncludes(user.root.textContent, `"${text}" is not a row: write a number from 1`);
+  }
+  user.write("go to row", "1,000");
+  await user.settled();
+  assert(!user.root.textContent.includes("is not a row"));
+  assertEquals(user.numbers.at(-1), 1000);
+  user.write("filter Country", "nowhere");
+  await user.settled();
+  user.write("go to row", "5");
+  await user.settled();
+  assertEquals(user.numbers, []);
+});
+
 testPage("go to row, and keys through rows, heads and ends", async (table) => {
   const user = new LiveUser(table);
   await user.settled();
