@@ -195,7 +195,7 @@ function contextOf(
   };
 }
 
-/** Commands that keep what came of archives, to go on with it. */
+/** Commands that keep the received part of an archive, and resume it. */
 const RESUMED: readonly (string | undefined)[] = ["dataset", "mirror"];
 
 async function report(error: unknown, command: string | undefined, host: ProgramHost): Promise<number> {

@@ -1,6 +1,6 @@
 /** The peer of `live.ts`: quak's table of the same Parquet files, in the same JupyterLab. */
 import type { Browser } from "playwright-core";
-import type { LabServer } from "../browser/_lab.ts";
+import { type LabServer, writeNotebook } from "../browser/_lab.ts";
 import { needsModules } from "../_python.ts";
 
 /** Whether the Python of `jupyter`, which `PYTHON` names, has quak. */
@@ -35,11 +35,11 @@ export async function measureQuak(
     readonly firsts: Readonly<Record<string, readonly string[]>>;
   },
 ): Promise<QuakFigures> {
-  await writePythonNotebook(`${folder}/quak.ipynb`, [
+  await writeNotebook(`${folder}/quak.ipynb`, [
     `import duckdb, quak\nconnection = duckdb.connect()\n` +
     `connection.execute("CREATE VIEW df AS SELECT * FROM read_parquet(" + repr(${JSON.stringify(paths)}) + ")")`,
     "quak.Widget(connection)",
-  ]);
+  ], { display_name: "Python 3", language: "python", name: "python3" });
   await using lab = await server.open(browser, "quak.ipynb", { height: 1000 });
   const { page } = lab;
   const run = (cell: number) =>
@@ -73,21 +73,4 @@ export async function measureQuak(
     if (Number.isNaN(sorts[column])) throw new Error(`quak does not show ${expected.join()} first by ${column}`);
   }
   return { cell, sorts };
-}
-
-async function writePythonNotebook(path: string, cells: readonly string[]): Promise<void> {
-  const notebook = {
-    cells: cells.map((source, index) => ({
-      cell_type: "code",
-      id: `cell-${index}`,
-      metadata: {},
-      source,
-      execution_count: null,
-      outputs: [],
-    })),
-    metadata: { kernelspec: { display_name: "Python 3", language: "python", name: "python3" } },
-    nbformat: 4,
-    nbformat_minor: 5,
-  };
-  await Deno.writeTextFile(path, JSON.stringify(notebook));
 }

@@ -3,7 +3,7 @@
  * filled, and memory.
  *
  * `deno task bench live [--rows 15000000] [--files 126] [--jumps 40] [--data DIR]`; needs `jupyter` on the path and
- * Chromium. `--data` names a folder whose Parquet files are read instead, or written if there are none. The peer is
+ * Chromium. `--data` names a folder whose Parquet files are read instead, or written if it has none. The peer is
  * quak, where the Python of `jupyter`, which `PYTHON` names, has it (`pip install quak==0.3.5 duckdb`).
  */
 import { parseArgs } from "node:util";

@@ -264,8 +264,14 @@ function freePort(): number {
   return port;
 }
 
-/** Writes a notebook of code cells for our own kernel. */
-export async function writeNotebook(path: string, cells: readonly string[]): Promise<void> {
+const OWN_KERNELSPEC = { display_name: "Deno (seqreg)", language: "typescript", name: "deno-seqreg" };
+
+/** Writes a notebook of code cells, for our own kernel by default. */
+export async function writeNotebook(
+  path: string,
+  cells: readonly string[],
+  kernelspec = OWN_KERNELSPEC,
+): Promise<void> {
   const notebook = {
     cells: cells.map((source, index) => ({
       cell_type: "code",
@@ -275,7 +281,7 @@ export async function writeNotebook(path: string, cells: readonly string[]): Pro
       execution_count: null,
       outputs: [],
     })),
-    metadata: { kernelspec: { display_name: "Deno (seqreg)", language: "typescript", name: "deno-seqreg" } },
+    metadata: { kernelspec },
     nbformat: 4,
     nbformat_minor: 5,
   };

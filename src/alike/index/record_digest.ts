@@ -1,4 +1,4 @@
-/** What tells whether a record that is read again is the one that was indexed. */
+/** Digests by which a record that is read again is recognised as the indexed one. */
 import { crc32 } from "node:zlib";
 
 /** Makes lower case upper case; a few other characters become equal, which does not matter here. */

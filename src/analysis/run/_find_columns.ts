@@ -94,7 +94,7 @@ async function isWhole(
   return (await collect(broken.limit(1), { signal })).height === 0;
 }
 
-/** Refuses a column whose values cannot be of a role: a number of days is no length. */
+/** Refuses a column whose values cannot be of a role: a number of days is not a length. */
 function checkValues(column: SourceColumn, role: Role): void {
   const doing = `use ${JSON.stringify(column.name)} as ${role}`;
   checkSingle(column, doing);

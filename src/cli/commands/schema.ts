@@ -57,10 +57,10 @@ const command: Command = {
     const schema = { source: context.given[0], tables };
     progress.clear();
     const drift = before && driftOf(before, schema);
-    const [place, olderPlace] = context.given;
+    const [given, olderGiven] = context.given;
     const entries = before === undefined
       ? own
-      : [...prefixEntries(before.entries ?? [], olderPlace), ...prefixEntries(own, place)];
+      : [...prefixEntries(before.entries ?? [], olderGiven), ...prefixEntries(own, given)];
     await withOutput(context, async (output) => {
       if (format === "table") return await writeTable(context, output, { schema, ...drift && { drift } });
       await output.write(await render(schema, { format, ...drift && { drift } }));

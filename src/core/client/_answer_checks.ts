@@ -49,7 +49,7 @@ export function readJsonBody<T>(
   throw otherShape(value, { issues: checked.issues, expected }, origin);
 }
 
-/** Reads the body of a search in any understood shape; unknown keys are kept. No hits beside an error are no answer. */
+/** Reads the body of a search in any understood shape; unknown keys are kept. An error without hits is refused. */
 export function readSearchBody(bytes: Uint8Array, origin: AnswerOrigin): SearchResponse {
   const expected = "a search's answer with total, results, facets and query";
   const answer = readJsonBody(bytes, readSearchResponse, expected, origin);
@@ -264,7 +264,7 @@ function otherShape(value: unknown, { issues, expected }: OtherShape, origin: An
   });
 }
 
-/** What may be a page if its media type is that of one: its bytes do not tell that it is another file. */
+/** What may be a page if its media type is that of one: its bytes do not identify another format. */
 const MAY_BE_PAGE = ["text", "JSON", "an empty file"];
 
 /** HTML is recognised by its bytes or media type; JSON only by its media type, since a CSV may begin with a bracket. */

@@ -151,7 +151,7 @@ export class ParquetRows implements AsyncDisposable {
     return await this.#run("quick", (connection) => readQuery(connection, { ...this.source, query }, this.columns));
   }
 
-  /** SQL of a row's place, made of its {@linkcode FILE} and {@linkcode FILE_ROW}. */
+  /** SQL of a row's index in the table, computed from its {@linkcode FILE} and {@linkcode FILE_ROW}. */
   get placeSql(): string {
     return placeSql(this.#starts);
   }

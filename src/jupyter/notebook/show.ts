@@ -98,7 +98,8 @@ export async function viewOfKnown(value: unknown, caption?: string): Promise<Med
 }
 
 /** What a generator is shown as: it has begun nothing yet. */
-const GENERATOR = "This gives its values one after another: for await (const value of …), or await Array.fromAsync(…).";
+const GENERATOR =
+  "This yields its values one after another: for await (const value of …), or await Array.fromAsync(…).";
 
 function isGenerator(value: unknown): boolean {
   return Object.prototype.toString.call(value) === "[object AsyncGenerator]";
@@ -122,7 +123,7 @@ function typedTableView({ columns, rows, ledger }: TableLike, caption = "table")
   return stackViews(...[listView(columns, about) ?? []].flat(), ledgerView(ledger));
 }
 
-/** What `schemaOf()` gives, as far as it is shown. */
+/** The result of `schemaOf()`, as far as it is shown. */
 interface SchemaLike {
   readonly source: string;
   readonly tables: readonly { readonly table: string; readonly fields: readonly RowObject[] }[];

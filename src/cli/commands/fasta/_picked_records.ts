@@ -5,7 +5,7 @@ import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches"
 import { textAt } from "@seqreg/core/fasta/text";
 import type { Unindexed } from "./_unindexed.ts";
 
-/** What {@linkcode pickRecords} gives: as an open file, of the wanted records alone. */
+/** The wanted records of a file, with the methods of an open one. */
 export type PickedRecords =
   & Pick<FastaFile, "head" | "remarks" | "written" | "has" | "length" | "get" | "header" | "record">
   & { readonly unindexed: Unindexed };
@@ -27,7 +27,7 @@ export function wrapBases(bases: string): Uint8Array<ArrayBuffer> {
  * Reads a FASTA to its end, and keeps the first record of each wanted id in memory.
  *
  * @param ids Accessions, or headers up to the first white space.
- * @throws {FastaError} If it is no FASTA.
+ * @throws {FastaError} If it is not a FASTA file.
  */
 export async function pickRecords(
   source: ByteSource,

@@ -94,8 +94,8 @@ export function writePlainFasta(
   const caller = "writePlainFasta()";
   checkArgument<unknown>(caller, "records", records, RECORDS);
   const text = new FastaText(options.wrap);
-  const headerOf = ({ header }: PlainFastaInput, place: number) => {
-    if (typeof header !== "string") checkArgument<unknown>(caller, `records[${place}].header`, header, TEXT);
+  const headerOf = ({ header }: PlainFastaInput, index: number) => {
+    if (typeof header !== "string") checkArgument<unknown>(caller, `records[${index}].header`, header, TEXT);
     return header;
   };
   return copied(writeRecords(records, { caller, text, headerOf }));
@@ -183,8 +183,8 @@ export function writeRegistryFasta(
     throw new TypeError("Cannot write a registry FASTA: its fields need names that differ, the accession's first");
   }
   const text = new FastaText(options.wrap);
-  const headerOf = ({ values }: RegistryFastaInput, place: number) => {
-    checkArgument<unknown>(caller, `records[${place}].values`, values, TEXTS);
+  const headerOf = ({ values }: RegistryFastaInput, index: number) => {
+    checkArgument<unknown>(caller, `records[${index}].values`, values, TEXTS);
     if (values.length === fields.length) return values.map(headerValue).join("|");
     throw new TypeError(
       `Cannot write record ${JSON.stringify(values[0])}: it has ${values.length} values for ${fields.length} fields`,
@@ -198,18 +198,18 @@ async function* writeRecords<T extends { readonly sequence: string }>(
   { caller, text, headerOf, firstLine }: {
     readonly caller: string;
     readonly text: FastaText;
-    readonly headerOf: (record: T, place: number) => string;
+    readonly headerOf: (record: T, index: number) => string;
     readonly firstLine?: string;
   },
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   if (firstLine !== undefined) yield* text.addLine(firstLine);
-  let place = 0;
+  let index = 0;
   for await (const record of records) {
-    yield* text.addLine(`>${withoutBreaks(headerOf(record, place))}`);
+    yield* text.addLine(`>${withoutBreaks(headerOf(record, index))}`);
     const { sequence } = record;
-    if (typeof sequence !== "string") checkArgument<unknown>(caller, `records[${place}].sequence`, sequence, TEXT);
-    place++;
+    if (typeof sequence !== "string") checkArgument<unknown>(caller, `records[${index}].sequence`, sequence, TEXT);
+    index++;
     const bases = /[\t\n\v\f\r ]/.test(sequence) ? sequence.replace(/[\t\n\v\f\r ]+/g, "") : sequence;
     yield* text.addBases(encoder.encode(bases));
   }

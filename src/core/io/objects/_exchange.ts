@@ -149,7 +149,7 @@ function unreachable(asked: Asked, address: string, access: StoreAccess, cause: 
 
 const REASONS: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/connection refused/i, "the connection was refused"],
-  // The names of a certificate of another host are told as DnsName.
+  // The names of a certificate of another host appear as DnsName.
   [
     /certificate|UnknownIssuer|tls handshake/i,
     "its certificate is not trusted; set DENO_CERT=FILE for your own authority",

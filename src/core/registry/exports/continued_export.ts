@@ -1,5 +1,5 @@
 /**
- * The bytes of an export whose connection may break: it is requested again, and goes on behind what came.
+ * The bytes of an export whose connection may break: it is requested again, and resumed after the bytes received.
  *
  * @module
  */
@@ -64,7 +64,7 @@ async function* continued(
     const hash = startSha256();
     let handedOut = 0;
     try {
-      for await (const chunk of behind(body, given, answer.receipt().url)) {
+      for await (const chunk of withoutGiven(body, given, answer.receipt().url)) {
         hash.update(chunk.bytes);
         if (!chunk.isNew) continue;
         retries.progress(chunk.bytes.length);
@@ -86,8 +86,8 @@ async function* continued(
   }
 }
 
-/** Divides a body behind what was handed out; throws before the first new byte if it begins with other bytes. */
-async function* behind(
+/** Marks the bytes of a body that were not handed out yet; throws before the first if those before them are others. */
+async function* withoutGiven(
   body: AsyncIterable<Uint8Array>,
   { bytes, sha256 }: Given,
   url: string,

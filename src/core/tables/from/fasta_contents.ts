@@ -10,8 +10,8 @@ import type { FastaHead } from "../../fasta/text/fasta_batch.ts";
 import { sha256, sha256Of } from "../../io/digest/sha256.ts";
 
 /**
- * Name of the file that says what a folder holds; it is written last. pyarrow, pandas and Spark, which take a folder
- * for a table, pass over names that begin so.
+ * Name of the file that describes a folder's contents; it is written last. pyarrow, pandas and Spark, which read a
+ * folder as one table, ignore names that begin with an underscore.
  */
 export const CONTENTS = "_fasta.json";
 /** Its name in a folder that an older toolkit wrote. */

@@ -70,7 +70,7 @@ async function* rowsOf(query: LazyDataFrame, columns: readonly string[], name: s
 /** How a column is read. */
 interface ColumnForm {
   readonly text: Expr;
-  /** The type that the file declares; `undefined` where the texts tell. */
+  /** The type that the file declares; `undefined` if the texts determine it. */
   readonly type?: FieldType;
 }
 

@@ -13,7 +13,7 @@
 /** Frames that an error records: those of the toolkit come before the user's own, and V8 records ten. */
 export const STACK_FRAMES = 50;
 
-/** By this the toolkit tells the kernel where its own modules are. */
+/** Key under which the toolkit stores the address of its own modules. */
 export const TOOLKIT_NAME = "seqreg.toolkit";
 
 /** What ended a cell, as its front end shows it. */

@@ -138,7 +138,7 @@ const MAGIC = "PAR1";
 
 async function checkParquet(path: string): Promise<void> {
   const { isDirectory } = await Deno.stat(path).catch((cause) => {
-    throw diskError(cause, { action: `show ${path}`, next: "name Parquet files, or give a lake or a frame" });
+    throw diskError(cause, { action: `show ${path}`, next: "name Parquet files, or pass a lake or a frame" });
   });
   if (isDirectory) throw new TypeError(`Cannot show ${path} live: it is a folder; open a lake with openLake()`);
   using file = await Deno.open(path);
@@ -146,7 +146,7 @@ async function checkParquet(path: string): Promise<void> {
   await file.read(first);
   if (new TextDecoder().decode(first) === MAGIC) return;
   throw new TypeError(
-    `Cannot show ${path} live: it is not a Parquet file; read a CSV or TSV with pl.readCSV() and give the frame`,
+    `Cannot show ${path} live: it is not a Parquet file; read a CSV or TSV with pl.readCSV() and pass the frame`,
   );
 }
 

@@ -112,7 +112,7 @@ async function verifyTable(lake: string, name: string, signal?: AbortSignal): Pr
   return [...verdicts, ...(await strangersIn(lake, table)).map((path) => strangerVerdict(nameOf(path)))];
 }
 
-/** Parquet files in a table's folder that are none of its parts. */
+/** Parquet files in a table's folder that do not belong to it. */
 async function strangersIn(lake: string, { manifest, folder, about, files }: BuiltTable): Promise<string[]> {
   if (folder === about || !await isFolder(folder)) return [];
   const entries = await Array.fromAsync(Deno.readDir(folder));
