@@ -1,4 +1,5 @@
 /** Columns of a version, as its Parquet files have them. */
+import type { FieldType } from "@seqreg/core/contract";
 import { listSome, quoteValue } from "@seqreg/core/contract/ledger";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 import { type ScratchSql, sqlText } from "@seqreg/core/engine/local/scratch_sql";
@@ -27,12 +28,17 @@ export function alikeEntries({ name: table, renamed }: SideTable): LedgerEntry[]
   return [noteEntry("columns-alike", text, { ids: [...renamed.keys()] })];
 }
 
+/** Types of the columns of plain files; all others are texts. */
+const TYPES: readonly (readonly [dtypes: RegExp, type: FieldType])[] = [
+  [/^U?(?:TINY|SMALL|BIG)?INT(?:EGER)?$/, "integer"],
+  [/^DOUBLE$/, "float"],
+  [/^BOOLEAN$/, "boolean"],
+  [/^DATE$/, "date"],
+];
+
 function parquetColumn(name: string, dtype: string): SideColumn {
-  if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?)$/.test(dtype)) return { name, dtype, type: "integer" };
-  if (/^(FLOAT|DOUBLE|DECIMAL)/.test(dtype)) return { name, dtype, type: "float" };
-  if (dtype === "BOOLEAN") return { name, dtype, type: "boolean" };
-  if (/^(DATE|TIMESTAMP)/.test(dtype)) return { name, dtype, type: "date" };
-  return dtype.endsWith("[]") ? { name, dtype, type: "list" } : { name, dtype };
+  const type = TYPES.find(([dtypes]) => dtypes.test(dtype))?.[1];
+  return { name, dtype, ...type && { type } };
 }
 
 /** Whether a type of Parquet or of a lake is a list. */

@@ -11,6 +11,7 @@ import { sqlNames } from "@seqreg/core/engine/local/sql_names";
 import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
 import { manifestEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { findLakeTables } from "@seqreg/core/tables/lake/open/find_lake_tables";
+import { isPlainParquet } from "@seqreg/core/tables/open/plain_parquet";
 import { tableEncoding } from "./table_encoding.ts";
 
 /** A column of one version. */
@@ -91,7 +92,7 @@ export interface OpenSideOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a path is: a lake, a Parquet file, or archives and tables that have to be converted. */
+/** What a path is: a lake, a Parquet file of plain types, or archives and tables that have to be converted. */
 export async function kindOfSide(path: string): Promise<"lake" | "parquet" | "archives"> {
   if (isObjectAddress(path)) {
     throw new TypeError(`Cannot read ${path}: expected files of this machine; copy the lake's folder first`);
@@ -104,7 +105,7 @@ export async function kindOfSide(path: string): Promise<"lake" | "parquet" | "ar
   });
   if (info.isDirectory) return (await lakeTables(path)).length > 0 ? "lake" : "archives";
   // A pipe is read once, when it is converted.
-  return info.isFile && await isParquet(path) ? "parquet" : "archives";
+  return info.isFile && await isParquet(path) && await isPlainParquet(path) ? "parquet" : "archives";
 }
 
 /** Opens one version. Archives and tables are read, checked and converted in the folder of the options. */

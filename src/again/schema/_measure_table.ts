@@ -127,7 +127,8 @@ async function measureField(sql: ScratchSql, field: FieldSource, measured: Measu
   const { table, column } = field;
   const misfits = table.misfits?.[column.name] ?? 0;
   const isDate = column.type === "date";
-  const isText = !isList(column.dtype) && ["String", "VARCHAR"].includes(column.dtype ?? "VARCHAR");
+  // Dates of a Parquet file have a type of their own; those of a lake are texts, since they may be partial.
+  const isText = isDate || !isList(column.dtype) && ["String", "VARCHAR"].includes(column.dtype ?? "VARCHAR");
   const example = await findExample(sql, field);
   if (!isText) {
     return {

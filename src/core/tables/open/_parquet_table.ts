@@ -8,11 +8,14 @@ import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { sha256 } from "../../io/digest/sha256.ts";
 import { csvRow } from "../../io/csv/csv_text.ts";
+import { releaseFrames } from "../types/release_frames.ts";
 
 type DataType = DataFrame["dtypes"][number];
 
 /** Rows that are held as text at a time. */
-const ROWS = 50_000;
+const ROWS = 10_000;
+/** Bytes of text after which the frames that they were made of are released. */
+const RELEASE_BYTES = 30e6;
 
 /** A Parquet file that is open. */
 export interface ParquetTable {
@@ -59,11 +62,16 @@ function declared(column: string, type: FieldType): KnownColumn {
 
 async function* rowsOf(query: LazyDataFrame, columns: readonly string[], name: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(`${csvRow(columns)}\n`);
+  let held = 0;
   for (let from = 0;; from += ROWS) {
     const rows = guarded(name, () => membersOf(query.slice(from, ROWS).collectSync()));
-    if (rows.height > 0) yield rows.writeCSV({ includeHeader: false });
+    const text = rows.writeCSV({ includeHeader: false });
+    if (rows.height > 0) yield text;
     if (rows.height < ROWS) return;
-    await Promise.resolve();
+    held += text.length;
+    if (held < RELEASE_BYTES) continue;
+    await releaseFrames();
+    held = 0;
   }
 }
 
@@ -92,7 +100,9 @@ function formOf(pl: Polars, query: LazyDataFrame, name: string, dtype: DataType)
     return { text: items.lst.eval(pl.element().fillNull(pl.lit(""))).lst.join(";"), type };
   }
   if (dtype.variant === "Time") return { text: timeText(column) };
-  const text = column.cast(pl.String);
+  const cast = column.cast(pl.String);
+  // A whole number among floats is written as JavaScript, and a lake, write it.
+  const text = /^Float/.test(dtype.variant) ? cast.str.replace("\\.0$", "") : cast;
   const isExact = dtype.variant !== "Decimal" || Number(Reflect.get(dtype, "precision")) <= FLOAT_DIGITS;
   return { text, ...type !== "string" && isExact && { type } };
 }

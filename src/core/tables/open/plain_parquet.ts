@@ -1,0 +1,35 @@
+/** Parquet files whose values every engine reads as one and the same text. */
+import { loadPolars, membersOf } from "../../engine/frames/mod.ts";
+
+/** Types of polars that have one text: no times, no decimals, nothing in lists; floats of 32 bits are longer as 64. */
+const HAS_ONE_TEXT = /^(?:String|Utf8|Categorical|Bool|Int(?:8|16|32|64)|UInt(?:8|16|32)|Float64|Date)$/;
+
+/**
+ * Whether all columns of a Parquet file have types of which every engine makes the same texts. Of the others each
+ * engine makes its own: {@linkcode openTable} makes ours.
+ *
+ * @param path A Parquet file.
+ * @returns `false` also of a file that polars does not read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { isPlainParquet } from "./plain_parquet.ts";
+ *
+ * const path = await Deno.makeTempFile();
+ * pl.DataFrame({ accession: ["A1"], hosts: [["pig", "bat"]] }).writeParquet(path);
+ *
+ * assertEquals(await isPlainParquet(path), false);
+ * await Deno.remove(path);
+ * ```
+ */
+export async function isPlainParquet(path: string): Promise<boolean> {
+  const pl = await loadPolars();
+  try {
+    const { dtypes } = membersOf(pl.scanParquet(path).limit(0).collectSync());
+    return dtypes.every(({ variant }) => HAS_ONE_TEXT.test(variant));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import { assertEquals } from "@std/assert";
+import pl from "nodejs-polars";
+import { isPlainParquet } from "../../../../src/core/tables/open/plain_parquet.ts";
+import { inFolder } from "../../../_files.ts";
+
+Deno.test("a Parquet file is plain whose values have one text, and damaged ones are not", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/a.parquet`;
+    const isPlain = async (column: pl.Series) => {
+      pl.DataFrame([column.alias("v")]).writeParquet(path);
+      return await isPlainParquet(path);
+    };
+    const plain = [pl.String, pl.Categorical, pl.Bool, pl.Int8, pl.UInt32, pl.Int64, pl.Float64, pl.Date];
+    for (const type of plain) assertEquals(await isPlain(pl.Series("v", [null]).cast(type)), true, String(type));
+    const others = [pl.UInt64, pl.Float32, pl.Datetime("us"), pl.Time, pl.List(pl.String)];
+    for (const type of others) assertEquals(await isPlain(pl.Series("v", [null]).cast(type)), false, String(type));
+    const bytes = await Deno.readFile(path);
+    await Deno.writeFile(path, bytes.subarray(0, bytes.length - 9));
+    assertEquals(await isPlainParquet(path), false);
+  });
+});
