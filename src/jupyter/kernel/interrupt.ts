@@ -10,7 +10,7 @@
  *
  * @module
  */
-import { AWAIT_NAME, EACH_NAME } from "./code/stoppable_awaits.ts";
+import { AWAIT_NAME, EACH_NAME, OUTER_NAME } from "./code/stoppable_awaits.ts";
 import { inOwnScope } from "./inside/own_scope.ts";
 import { installStopping, type StoppingTerms } from "./inside/stopping.ts";
 import type { OwnRequests } from "./own_requests.ts";
@@ -95,6 +95,7 @@ export class Interrupt {
       beatMs: BEAT_MS,
       followMs: FOLLOW_MS,
       awaitName: AWAIT_NAME,
+      outerName: OUTER_NAME,
       eachName: EACH_NAME,
       renewName: RENEW_NAME,
       listens,

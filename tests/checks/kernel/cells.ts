@@ -8,7 +8,7 @@ import type { Node } from "@babel/types";
 import "test262-parser-tests/package.json" with { type: "json" };
 import { KEEP_NAME, keepValues } from "../../../src/jupyter/kernel/code/kept_values.ts";
 import { readCell, visitCell } from "../../../src/jupyter/kernel/code/program.ts";
-import { AWAIT_NAME, EACH_NAME, makeStoppable } from "../../../src/jupyter/kernel/code/stoppable_awaits.ts";
+import { AWAIT_NAME, EACH_NAME, makeStoppable, OUTER_NAME } from "../../../src/jupyter/kernel/code/stoppable_awaits.ts";
 import { relative, walk } from "../../_files.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -21,7 +21,7 @@ function shapeOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const node = value as Node;
   if (node.type === "CallExpression" && node.callee.type === "Identifier") {
-    if ([AWAIT_NAME, EACH_NAME, KEEP_NAME].includes(node.callee.name)) return shapeOf(node.arguments[0]);
+    if ([AWAIT_NAME, EACH_NAME, KEEP_NAME, OUTER_NAME].includes(node.callee.name)) return shapeOf(node.arguments[0]);
   }
   const parts = Object.entries(value).filter(([key]) => !["start", "end", "loc", "extra"].includes(key));
   return Object.fromEntries(parts.map(([key, part]) => [key, shapeOf(part)]));
@@ -71,7 +71,7 @@ function checkCell(code: string, name: string): number {
   const after = readCell(written);
   assertEquals(after?.errors.length, before.errors.length, name);
   assert(JSON.stringify(shapeOf(after?.program)) === shape, `${name}: the tree has changed`);
-  const passed = (text: string) => text.split(new RegExp(`\\b(?:${AWAIT_NAME}|${EACH_NAME})\\(`)).length;
+  const passed = (text: string) => text.split(new RegExp(`\\b(?:${AWAIT_NAME}|${EACH_NAME}|${OUTER_NAME})\\(`)).length;
   assertEquals(passed(written) - passed(code), awaits, name);
   return awaits;
 }

@@ -65,7 +65,7 @@ export function findExpressionOperators(
       `line ${line}: JavaScript applies ${sign} to the expression itself, not to its values: write ${shown}`,
     ]);
   };
-  visitCell(code, (node, isInner) => {
+  visitCell(code, (node, { isInner }) => {
     const isExpression = (side: Node) => {
       const maker = makerOf(side, (name) => isInner(name) ? undefined : callOf(name));
       // Its text is no expression.

@@ -29,7 +29,7 @@ export async function findForgottenAwaits(code: string, known: KnownCalls): Prom
   const said = new Set<string>(known.said);
   const promises = new Map<string, string>();
   const calls: { readonly callee: readonly string[]; readonly property: string }[] = [];
-  visitCell(code, (node, isInner) => {
+  visitCell(code, (node, { isInner }) => {
     if (node.type !== "MemberExpression" || node.computed || node.property.type !== "Identifier") return;
     const { object, property: { name: property } } = node;
     if (OWN.has(property)) return;

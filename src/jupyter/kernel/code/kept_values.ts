@@ -9,7 +9,7 @@
  */
 import type { Node } from "@babel/types";
 import { type Insert, insertAll, readCell, visitCell } from "./program.ts";
-import { AWAIT_NAME } from "./stoppable_awaits.ts";
+import { OUTER_NAME } from "./stoppable_awaits.ts";
 
 /** Name of the function that keeps a value. */
 export const KEEP_NAME = "__seqreg_keep";
@@ -60,7 +60,7 @@ export function keepValues(code: string): string {
     if (MAY_BE.has(expression.type)) keep(last.start!, end);
     else if (
       expression.type === "AwaitExpression" && expression.argument.type === "CallExpression" &&
-      code.startsWith(`${AWAIT_NAME}(`, expression.argument.start!)
+      code.startsWith(`${OUTER_NAME}(`, expression.argument.start!)
     ) inserts.push([expression.argument.end! - 1, `, ${KEEP_NAME}`]);
   }
   if (/\bthrow\b/.test(code)) {

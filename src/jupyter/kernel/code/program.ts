@@ -45,19 +45,27 @@ export function readCell(code: string): ParseResult<File> | undefined {
   return last.cell;
 }
 
-/**
- * Visits all nodes of a cell, none of one that cannot be read.
- *
- * @param visit Receives a node, and whether a name means something of an inner scope there: a parameter, say.
- */
-export function visitCell(code: string, visit: (node: Node, isInner: (name: string) => boolean) => void): void {
+/** What is around a node. */
+export interface Surroundings {
+  /** Whether a name means something of an inner scope there: a parameter, say. */
+  isInner(name: string): boolean;
+  /** Whether the node is in no function: the cell itself gets there, and once at a time. */
+  isOfCell(): boolean;
+}
+
+/** Visits all nodes of a cell, none of one that cannot be read. */
+export function visitCell(code: string, visit: (node: Node, around: Surroundings) => void): void {
   const cell = readCell(code);
   if (cell === undefined) return;
+  const isAround = (place: Place, test: (at: Place) => boolean) => {
+    let at: Place | undefined = place;
+    while (at !== undefined && !test(at)) at = at.outer;
+    return at !== undefined;
+  };
   for (const place of last.places ??= placesOf(cell.program)) {
-    visit(place.node, (name) => {
-      let at: Place | undefined = place;
-      while (at !== undefined && !(at.names ??= new Set(namesWithin(at.node))).has(name)) at = at.outer;
-      return at !== undefined;
+    visit(place.node, {
+      isInner: (name) => isAround(place, (at) => (at.names ??= new Set(namesWithin(at.node))).has(name)),
+      isOfCell: () => !isAround(place, ({ node }) => "params" in node),
     });
   }
 }

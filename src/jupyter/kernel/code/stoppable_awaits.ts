@@ -9,8 +9,10 @@
  */
 import { type Insert, insertAll, visitCell } from "./program.ts";
 
-/** Name of the function that what is awaited is passed through. */
+/** Name of the function that what a function awaits is passed through. */
 export const AWAIT_NAME = "__seqreg_await";
+/** Name of the function that what the cell itself awaits is passed through; as long, for equal columns. */
+export const OUTER_NAME = "__seqreg_outer";
 /** Name of the function that what `for await` goes through is passed through. */
 export const EACH_NAME = "__seqreg_each";
 
@@ -24,19 +26,20 @@ export const EACH_NAME = "__seqreg_each";
  * import { assertEquals } from "@std/assert";
  * import { makeStoppable } from "./stoppable_awaits.ts";
  *
- * assertEquals(makeStoppable("const a = await f(x).g + 1"), "const a = await __seqreg_await(f(x).g) + 1");
+ * assertEquals(makeStoppable("const a = await f(x).g + 1"), "const a = await __seqreg_outer(f(x).g) + 1");
  * assertEquals(makeStoppable("1 + 1"), "1 + 1");
  * ```
  */
 export function makeStoppable(code: string): string {
   if (!/\bawait\b/.test(code)) return code;
   const inserts: Insert[] = [];
-  visitCell(code, (node) => {
+  visitCell(code, (node, around) => {
     if (node.type === "AwaitExpression") {
       const start = Number(node.argument.extra?.parenStart ?? node.argument.start);
       // `await(x)`, where nothing parts the word from what it awaits.
       const blank = start === node.start! + "await".length ? " " : "";
-      inserts.push([start, `${blank}${AWAIT_NAME}(`], [node.end!, ")"]);
+      const name = around.isOfCell() ? OUTER_NAME : AWAIT_NAME;
+      inserts.push([start, `${blank}${name}(`], [node.end!, ")"]);
     } else if (node.type === "ForOfStatement" && node.await) {
       const { right } = node;
       const isList = right.type === "SequenceExpression";

@@ -14,8 +14,10 @@ export interface StoppingTerms {
   readonly beatMs: number;
   /** How long work that follows the signal gets to end in order before nothing waits for it any more. */
   readonly followMs: number;
-  /** Name of the function that what is awaited is passed through. */
+  /** Name of the function that what a function awaits is passed through. */
   readonly awaitName: string;
+  /** Name of the function that what the cell itself awaits is passed through. */
+  readonly outerName: string;
   /** Name of the function that what `for await` goes through is passed through. */
   readonly eachName: string;
   /** Name of the function that begins anew after a Stop. */
@@ -26,7 +28,7 @@ export interface StoppingTerms {
 
 /** Installs the controller of Stop, the functions that cells are rewritten with, the signs of life and the listener. */
 export function installStopping(
-  { aliveType, beatMs, followMs, awaitName, eachName, renewName, listens }: StoppingTerms,
+  { aliveType, beatMs, followMs, awaitName, outerName, eachName, renewName, listens }: StoppingTerms,
 ): void {
   const { broadcast } = Reflect.get(Deno, "jupyter");
   const STOP = Symbol.for("seqreg.stop");
@@ -53,12 +55,20 @@ export function installStopping(
     before: Wait;
     after: Wait;
   }
-  /** Everything that cells await now, as a ring: a set would double what an `await` costs. */
-  const ring = { end: () => {}, follows: false, promise: Promise.resolve() } as unknown as Wait;
-  ring.before = ring.after = ring;
+  const makeWait = (promise: Promise<unknown>, end: (reason: unknown) => void, follows: boolean): Wait => {
+    const wait = { promise, end, follows } as unknown as Wait;
+    wait.before = wait.after = wait;
+    return wait;
+  };
+  const settled = Promise.resolve();
+  /** Everything that functions await now, as a ring: a set would double what an `await` costs. */
+  const ring = makeWait(settled, () => {}, false);
+  /** What the cell itself awaits or awaited last: one thing at a time, so that nothing has to be taken off a list. */
+  const outer = { promise: settled as Promise<unknown>, end: (_reason: unknown) => {}, follows: false };
   const listWaits = (): Wait[] => {
     const waits: Wait[] = [];
     for (let wait = ring.after; wait !== ring; wait = wait.after) waits.push(wait);
+    if (detailsOf(outer.promise)[0] === PENDING) waits.push(makeWait(outer.promise, outer.end, outer.follows));
     return waits;
   };
   const leave = (wait: Wait): void => {
@@ -132,8 +142,11 @@ export function installStopping(
     Promise.resolve(value).catch(() => {});
     return new Promise((resolve) => setTimeout(() => resolve(value)));
   };
-  /** What a cell awaits last is kept as well: see `kept_values.ts`. */
-  const stoppable = (given: unknown, keep?: (promise: unknown) => void): unknown => {
+  const makeStoppable = (
+    standIn: (promise: Promise<unknown>) => Promise<unknown>,
+  ) =>
+  // What a cell awaits last is kept as well: see `kept_values.ts`.
+  (given: unknown, keep?: (promise: unknown) => void): unknown => {
     const value = withTurn(given);
     keep?.(value);
     if (typeof value !== "object" && typeof value !== "function" || value === null) return value;
@@ -147,14 +160,25 @@ export function installStopping(
     }
     // It is awaited in one turn as it is: the order of turns is that of the cell's own code.
     if (steps <= EXACT_STEPS && detailsOf(promise)[0] !== PENDING) return promise;
-    return new Promise((resolve, reject) => {
+    return standIn(promise);
+  };
+  // Its own functions, bare: by them the engine finds who awaits this one, for the stack of an error. A second reaction
+  // of the same promise would hide it.
+  const stoppable = makeStoppable((promise) =>
+    new Promise((resolve, reject) => {
       const wait: Wait = { promise, end: reject, follows: isAsked, before: ring.before, after: ring };
       ring.before = wait.before.after = wait;
-      // Its own functions, bare: by them the engine finds who awaits this one, for the stack of an error. A second
-      // reaction of the same promise would hide it.
       promise.then(resolve, reject).then(() => leave(wait));
-    });
-  };
+    })
+  );
+  const stoppableOuter = makeStoppable((promise) =>
+    new Promise((resolve, reject) => {
+      outer.promise = promise;
+      outer.end = reject;
+      outer.follows = isAsked;
+      promise.then(resolve, reject);
+    })
+  );
   const { captureStackTrace } = Error;
   const stoppableSteps = (items: AsyncIterable<unknown> & Iterable<unknown>): AsyncIterable<unknown> => ({
     [Symbol.asyncIterator]: function beginSteps() {
@@ -192,8 +216,14 @@ export function installStopping(
 
   renew();
   // Cells name them: a user's list of variables does not.
-  for (const [name, value] of [[awaitName, stoppable], [eachName, stoppableSteps], [renewName, renew]]) {
-    Object.defineProperty(globalThis, String(name), { value, enumerable: false });
+  const functions: readonly (readonly [string, unknown])[] = [
+    [awaitName, stoppable],
+    [outerName, stoppableOuter],
+    [eachName, stoppableSteps],
+    [renewName, renew],
+  ];
+  for (const [name, value] of functions) {
+    Object.defineProperty(globalThis, name, { value, enumerable: false });
   }
   // An unawaited task was stopped too: that is not an error of its cell.
   globalThis.addEventListener("unhandledrejection", (event) => {

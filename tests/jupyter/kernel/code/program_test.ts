@@ -14,7 +14,7 @@ Deno.test("readCell() reads TypeScript, and nothing that is not or would keep ot
 
 Deno.test("visitCell() knows which names an inner scope declares", () => {
   const inner: string[] = [];
-  visitCell("a; ((b) => { let c; b + c + d })(e)", (node, isInner) => {
+  visitCell("a; ((b) => { let c; b + c + d })(e)", (node, { isInner }) => {
     if (node.type === "Identifier" && isInner(node.name)) inner.push(node.name);
   });
 
@@ -27,7 +27,7 @@ Deno.test("what is asked of names takes a time that grows with the length of a f
   const began = performance.now();
   visitCell(
     `async () => {\n${line.replaceAll("a ", "aN ").repeat(3000).replace(/N/g, () => String(inner++))}}`,
-    (node, isInner) => {
+    (node, { isInner }) => {
       if (node.type === "Identifier" && isInner(node.name)) inner--;
     },
   );

@@ -1,12 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { makeStoppable } from "../../../../src/jupyter/kernel/code/stoppable_awaits.ts";
 
-/** Code in which « and » stand for what is put round an operand, ‹ and › round what is gone through. */
+/** Code with marks for what is put round an operand (« », in a function ⟨ ⟩) and round what is gone through (‹ ›). */
 function marked(code: string): readonly [plain: string, written: string] {
-  const plain = code.replace(/[«»‹›]/g, "");
+  const plain = code.replace(/[«»⟨⟩‹›]/g, "");
   return [
     plain,
-    code.replaceAll("«", "__seqreg_await(").replaceAll("‹", "__seqreg_each(").replace(/[»›]/g, ")"),
+    code.replaceAll("«", "__seqreg_outer(").replaceAll("⟨", "__seqreg_await(").replaceAll("‹", "__seqreg_each(")
+      .replace(/[»⟩›]/g, ")"),
   ];
 }
 
@@ -18,7 +19,7 @@ const CASES: readonly string[] = [
   "await «f<Map<string, number>>(x)»\nawait «a» < b",
   "for await (const { of: x } of ‹steps(a, { of: 1 })›) await «x»",
   "for await (const x of ‹await «steps()»›) {}",
-  "async function g() { return await «h?.(1)?.[2]!.x» ?? 1; }",
+  "async function g() { return await ⟨h?.(1)?.[2]!.x⟩ ?? 1; }",
   "const s = `a ${await «b(`c ${d}`)»} e`",
   "await «import('x')»; const { await: y } = z; z.await; z?.await",
   'f("await x", /await y/, `await z`); // await a\n/* await b */ await «c»',
@@ -29,18 +30,22 @@ const CASES: readonly string[] = [
   "if (a) /re/.test(await «b»)",
   "await «x»\n!y",
   "await «a\n  .b()\n  .c()»\nd()",
-  "const f = async (x) => await «x»",
+  "const f = async (x) => await ⟨x⟩",
   "x\n  ? await «a.b» : await «c» / 2 / 3",
   "await «class {}»; await «function () {}()»",
   "f(a) /await «x»/ 2; if (b) {} /await y/.test(await «c»)",
   "if (a) /await x/.test(b)",
   "const page = <p>Please await the results {await «x»}</p>",
-  "class A { await() {} static await = 1; async f() { await «this.await()» } }",
+  "class A { await() {} static await = 1; async f() { await ⟨this.await()⟩ } }",
   "interface B { await: number; await(): void } import { await as w } from 'y'; type C = { await?: 1 }",
   "for await (const o\\u0066x of ‹steps›) await «o\\u0066x»",
   "await «f<A<B>, (c: D) => E>(x)»; await «x» as F; await «g<H>»",
   "await «f()» // the last line",
   "await /* before */ «f()» /* behind */;",
+  "const o = { async m() { await ⟨x⟩ }, get g() { return async () => await ⟨y⟩ }, v: await «z» }",
+  "for (const x of xs) { if (await «x») { try { await «y» } finally { await «z» } } }",
+  "await «Promise.all(xs.map(async (x) => { await ⟨x⟩; }))»",
+  "async function* s() { for await (const x of ‹y›) yield await ⟨x⟩; }",
   "enum I { a = 1 } await «I.a» satisfies number",
 ];
 
@@ -63,7 +68,7 @@ Deno.test("what cannot be taken apart stays as it is", () => {
 
 Deno.test("a word without a blank behind it stays one", () => {
   for (const operand of ["(f())", "((f()))", "(a, b)", "`x`", "[1]", "+1", "/x/.exec(y)", '"x"', "!x", "{}"]) {
-    assertEquals(makeStoppable(`await${operand}`), `await __seqreg_await(${operand})`);
+    assertEquals(makeStoppable(`await${operand}`), `await __seqreg_outer(${operand})`);
   }
 });
 

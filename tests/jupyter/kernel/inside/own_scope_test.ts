@@ -11,7 +11,7 @@ Deno.test("code in the kernel refers to no global that it did not take at its st
   const code = [FIRST_CODE, TOOLS_CODE, inOwnScope(`(${installStopping});`)].join("\n");
   const members = new Set<Node>();
   const free = new Set<string>();
-  visitCell(code, (node, isInner) => {
+  visitCell(code, (node, { isInner }) => {
     if (node.type === "MemberExpression" || node.type === "OptionalMemberExpression") members.add(node.property);
     else if ("key" in node && node.key) members.add(node.key);
     else if (
