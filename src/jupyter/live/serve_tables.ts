@@ -119,6 +119,8 @@ function facts(table: LiveTable): object {
 
 if (import.meta.main) {
   const [spill] = Deno.args;
+  // The process is started while a cell describes its table: what opens it loads meanwhile.
+  import("@duckdb/node-api").catch(() => {});
   const server = new TableServer(spill);
   for await (const message of readFrames(Deno.stdin.readable)) {
     const { number, ...asked } = isRecord(message) ? message : {};
