@@ -98,7 +98,7 @@ type Compared = Omit<CallComparison, "key" | "operation" | "request" | "compared
 
 /** Compares two answers to the same request. */
 export async function compareAnswers([before, now]: Pair, options: CompareCallsOptions): Promise<Compared> {
-  if (before.sha256 === now.sha256 && before.status === now.status) return { outcome: "same" };
+  if (before.sha256 === now.sha256 && before.status === now.status) return compareFacts([before, now]);
   const status = before.status === now.status ? {} : { status: [before.status, now.status] as const };
   const isChecksum = before.archive !== undefined || now.archive !== undefined;
   if (isChecksum) {
@@ -135,6 +135,20 @@ export async function compareAnswers([before, now]: Pair, options: CompareCallsO
   const found = { ...status, ...Object.keys(values).length > 0 && { values } };
   if (isSameSet) return { outcome: "differs", ...found };
   return { outcome: "differs", ...found, ...await compareTables([old, fresh], options) };
+}
+
+/** Of equal bytes of one media type a lock states equal facts, unless it was changed. */
+function compareFacts([before, now]: Pair): Compared {
+  const isStated = (name: "bytes" | "records" | "set") =>
+    before[name] === now[name] || before.mediaType !== now.mediaType;
+  const facts = (["bytes", "records", "set"] as const).filter((name) => !isStated(name));
+  if (facts.length === 0) return { outcome: "same" };
+  return {
+    outcome: "differs",
+    values: Object.fromEntries(facts.map((name) => [name, [canonicalJson(before[name]), canonicalJson(now[name])]])),
+    reason: "the answer has the bytes that the lock names, and the lock states other facts of them: it was changed; " +
+      "restore it from its repository, or use seqreg lock update",
+  };
 }
 
 async function writeTables(pair: Pair, folder: string, { bodies, naming }: CompareCallsOptions) {

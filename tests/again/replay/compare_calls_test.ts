@@ -53,6 +53,18 @@ Deno.test("answers of a registry that changed are explained record by record", a
   assertEquals(calls.filter(({ operation }) => operation === "sequence").map(({ outcome }) => outcome), ["same"]);
 });
 
+Deno.test("a lock whose facts of an answer were changed is not the same, though the bytes are", async () => {
+  await using folder = await facetedFolder(6, () => ["Kenya", "bat"]);
+  const locked = await record(folder, folder.cacheFolder, `${folder.cacheFolder}.lock`);
+  const options = { bodies: new LockBodies(folder.cacheFolder), naming: SPECIFICATION_NAMING };
+  for (const changed of [{ records: 7 }, { bytes: 1 }, { set: "0".repeat(64) }]) {
+    const edited = new Map([...locked].map(([key, call]) => [key, { ...call, ...changed }]));
+    const [call] = await compareCalls(edited, locked, options);
+    assertEquals([call.outcome, Object.keys(call.values ?? {})], ["differs", Object.keys(changed)]);
+    assertEquals(call.reason?.includes("restore it"), true);
+  }
+});
+
 Deno.test("a call whose list of accessions differs is compared with the one that the lock has", async () => {
   await using folder = await facetedFolder(60, (number) => [number % 3 === 0 ? "Kenya" : "Peru", "bat"]);
   const record = async (name: string, ids: readonly string[]) => {
