@@ -9,6 +9,7 @@ import * as rule from "@seqreg/core/options/rules";
 import { closeLedger, type Ledger, listSome } from "@seqreg/core/contract/ledger";
 import { noteEntry } from "@seqreg/core/contract/ledger_entries";
 import type { ByteSource } from "@seqreg/core/io/bytes";
+import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import { headerTemplate, parseHeaderTemplate } from "@seqreg/core/fasta/write/header_template";
 import { AlignKernel, MOST_ALIGNED } from "../align/align_kernel.ts";
 import { alignTo, type GenomeAlignment } from "../align/align_genomes.ts";
@@ -114,49 +115,47 @@ export async function context(
   const candidates = Math.max(LEAST_CANDIDATES, spread.length > 0 ? SPREAD_FACTOR * n : n);
   const answers = await Array.fromAsync(nearest(fasta, index, { ...reading, n: candidates }));
   const accessions = [...new Set(answers.flatMap(({ hits }) => hits.map(({ accession }) => accession)))];
-  const folder = await Deno.makeTempDir({ prefix: "seqreg-context-" });
-  try {
-    const records = await readCandidates(from, { accessions, spread, folder, signal });
-    const ranked = rank(answers.map(({ hits }, at) => ({ ...known[at], hits })), records);
-    const order = [...ranked.keys()];
-    const drawn = spread.length > 0 && order.length > 0
-      ? await spreadRecords({ records, order, spread, total: n, seed, folder, signal })
-      : nearestOf(order, n);
-    const chosen = order.filter((accession) => drawn.chosen.has(accession));
-    const leftOut = [
-      ...order.filter((accession) => !drawn.chosen.has(accession))
-        .map((accession) => ({ accession, reason: drawn.reasonOf.get(accession) ?? "not-drawn" })),
-      ...accessions.filter((accession) => !ranked.has(accession)).map((accession) => ({
+  using scratch = await createScratchFolder("context");
+  const folder = `${scratch.path}/records`;
+  await Deno.mkdir(folder);
+  const records = await readCandidates(from, { accessions, spread, folder, signal });
+  const ranked = rank(answers.map(({ hits }, at) => ({ ...known[at], hits })), records);
+  const order = [...ranked.keys()];
+  const drawn = spread.length > 0 && order.length > 0
+    ? await spreadRecords({ records, order, spread, total: n, seed, folder, signal })
+    : nearestOf(order, n);
+  const chosen = order.filter((accession) => drawn.chosen.has(accession));
+  const leftOut = [
+    ...order.filter((accession) => !drawn.chosen.has(accession))
+      .map((accession) => ({ accession, reason: drawn.reasonOf.get(accession) ?? "not-drawn" })),
+    ...accessions.filter((accession) => !ranked.has(accession)).map((accession) => ({
+      accession,
+      reason: records.rows.has(accession) ? "no-sequence" : "not-in-source",
+    })),
+  ];
+  const set = {
+    records: named(
+      known,
+      chosen.map((accession) => ({
         accession,
-        reason: records.rows.has(accession) ? "no-sequence" : "not-in-source",
+        values: records.rows.get(accession)!,
+        why: whyOf(ranked.get(accession)!, drawn.groupOf.get(accession)),
+        sequence: records.sequences.get(accession)!,
       })),
-    ];
-    const set = {
-      records: named(
-        known,
-        chosen.map((accession) => ({
-          accession,
-          values: records.rows.get(accession)!,
-          why: whyOf(ranked.get(accession)!, drawn.groupOf.get(accession)),
-          sequence: records.sequences.get(accession)!,
-        })),
-        { fields: records.fields, header },
-      ),
-      fields: records.fields,
-      leftOut,
-      withoutHit: answers.filter(({ hits }) => hits.length === 0).map(({ query, note }) => ({ query, note })),
-      ledger: ledgerOf(answers, leftOut, accessions),
-      sources: records.sources,
-    };
-    const source = typeof from === "string" ? from : from.description;
-    const { name: indexed, bytes, sha256 } = index.source;
-    const lock = typeof from === "string" ? null : from.lock ?? null;
-    const described = { indexed, bytes, sha256 };
-    const asked = { nearest: n, spread, header: header ?? null, seed, from: source, lock, index: described };
-    return { ...set, save: (folder) => saveContext(set, asked, folder) };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+      { fields: records.fields, header },
+    ),
+    fields: records.fields,
+    leftOut,
+    withoutHit: answers.filter(({ hits }) => hits.length === 0).map(({ query, note }) => ({ query, note })),
+    ledger: ledgerOf(answers, leftOut, accessions),
+    sources: records.sources,
+  };
+  const source = typeof from === "string" ? from : from.description;
+  const { name: indexed, bytes, sha256 } = index.source;
+  const lock = typeof from === "string" ? null : from.lock ?? null;
+  const described = { indexed, bytes, sha256 };
+  const asked = { nearest: n, spread, header: header ?? null, seed, from: source, lock, index: described };
+  return { ...set, save: (folder) => saveContext(set, asked, folder) };
 }
 
 interface Query {

@@ -190,17 +190,14 @@ async function write(context: CommandContext, { chart, frame }: Analysis, format
     const rows = membersOf(frame).toRecords().map((row) => JSON.stringify(row)).join(",\n ");
     return await withOutput(context, (output) => output.write(`[${rows}]\n`));
   }
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = join(folder, `result.${format}`);
-    if (format === "png" || format === "svg") await chart?.save(path, { signal: context.signal });
-    else {
-      const { writeFrame } = await import("@seqreg/core/tables/types/write_frame");
-      await writeFrame(frame, path, { format, signal: context.signal });
-    }
-    const bytes = await Deno.readFile(path);
-    await withOutput(context, (output) => output.write(bytes), { isText: format !== "png" });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  const { createScratchFolder } = await import("@seqreg/core/io/files/scratch_folder");
+  using folder = await createScratchFolder("chart");
+  const path = join(folder.path, `result.${format}`);
+  if (format === "png" || format === "svg") await chart?.save(path, { signal: context.signal });
+  else {
+    const { writeFrame } = await import("@seqreg/core/tables/types/write_frame");
+    await writeFrame(frame, path, { format, signal: context.signal });
   }
+  const bytes = await Deno.readFile(path);
+  await withOutput(context, (output) => output.write(bytes), { isText: format !== "png" });
 }

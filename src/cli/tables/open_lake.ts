@@ -39,23 +39,23 @@ export async function openLakeOrTable(
     );
   }
   const { buildLake } = await import("@seqreg/core/tables/lake/objects/build_any_lake");
-  const folder = await Deno.makeTempDir();
-  const remove = () => Deno.remove(folder, { recursive: true });
+  const { createScratchFolder } = await import("@seqreg/core/io/files/scratch_folder");
+  const folder = await createScratchFolder("table");
   try {
     const options = { ...tableOptions(context), signal };
-    const tables = await usage(() => buildLake(source, join(folder, "lake"), options));
-    const lake = await open(join(folder, "lake"));
+    const tables = await usage(() => buildLake(source, join(folder.path, "lake"), options));
+    const lake = await open(join(folder.path, "lake"));
     const manifests = tables.map(({ manifest }) => manifest);
     return {
       lake,
       entries: [...manifests.flatMap((manifest) => unreadEntries(source, manifest)), ...manifestEntries(manifests)],
       async [Symbol.asyncDispose]() {
         await lake[Symbol.asyncDispose]();
-        await remove();
+        folder[Symbol.dispose]();
       },
     };
   } catch (thrown) {
-    await remove();
+    folder[Symbol.dispose]();
     throw thrown;
   }
 }

@@ -91,16 +91,13 @@ async function writeRows(
   { frame, format }: { readonly frame: DataFrame; readonly format: typeof FORMATS[number] },
 ): Promise<void> {
   const { writeFrame } = await import("@seqreg/core/tables/types/write_frame");
-  const folder = await Deno.makeTempDir();
-  try {
-    const { signal } = context;
-    const path = join(folder, "rows");
-    await writeFrame(frame, path, { format: format === "table" ? "csv" : format, signal });
-    if (format === "table") await writeTable(context, output, path);
-    else for await (const chunk of readBytes(path, { signal })) await output.write(chunk);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const { createScratchFolder } = await import("@seqreg/core/io/files/scratch_folder");
+  using folder = await createScratchFolder("rows");
+  const { signal } = context;
+  const path = join(folder.path, "rows");
+  await writeFrame(frame, path, { format: format === "table" ? "csv" : format, signal });
+  if (format === "table") await writeTable(context, output, path);
+  else for await (const chunk of readBytes(path, { signal })) await output.write(chunk);
 }
 
 /** Writes a CSV as a table for people, with column widths of its first rows. */
