@@ -235,7 +235,7 @@ function cellHtml(value: ShownValue, index: number, table: ReadyTable, columns: 
     }" width="192" height="12" style="image-rendering:pixelated;width:192px;height:12px"></td>`;
   }
   const { text, short } = cellText(value);
-  const style = `text-align:${align};white-space:nowrap`;
+  const style = `text-align:${align};white-space:pre`;
   const whole = short || text.length > SHOWN_LETTERS ? cutSaying(String(value), table.sent.reachable) : "";
   const title = whole === "" || columns > MOST_TITLED_COLUMNS ? "" : ` title="${escapeHtml(whole)}"`;
   return `<td style="${style}"${title}>${escapeHtml(cut(text, SHOWN_LETTERS))}</td>`;

@@ -26,8 +26,8 @@ Deno.test("a table says its size, marks nulls, and keeps to what it may send", a
   });
   await t.step("numbers on the right", () => {
     const view = tableView({ caption: "x", columns: ["a", "b"], rows: [[1, "1"], [10n, "x"], [null, null]] });
-    assertStringIncludes(view["text/html"]!, `<td style="text-align:right;white-space:nowrap">10</td>`);
-    assertStringIncludes(view["text/html"]!, `<td style="text-align:left;white-space:nowrap">x</td>`);
+    assertStringIncludes(view["text/html"]!, `<td style="text-align:right;white-space:pre">10</td>`);
+    assertStringIncludes(view["text/html"]!, `<td style="text-align:left;white-space:pre">x</td>`);
     for (const align of ["right", "left"]) {
       assertStringIncludes(view["text/html"]!, `<td style="opacity:.7;text-align:${align}"><i>null</i></td>`);
     }

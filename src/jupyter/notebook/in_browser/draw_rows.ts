@@ -30,7 +30,7 @@ export function drawRows(table: LiveTableView, body: PageElement): void {
 export function drawCell({ root, facts }: LiveTableView, value: SentCell, column: number): PageElement {
   const cell = makeElement(root, "td", "", { tabindex: "-1", "aria-colindex": String(column + 1) });
   const isNumber = facts.kinds[column] === "number";
-  cell.style.cssText = `text-align:${isNumber ? "right" : "left"};white-space:nowrap`;
+  cell.style.cssText = `text-align:${isNumber ? "right" : "left"};white-space:pre`;
   const text = shownText(value);
   if (typeof value === "object" && value?.length === 3) cell.append(drawStrip(root, value, facts));
   else if (text.length > facts.shown) cell.append(drawLong(root, text, facts.shown));
@@ -47,7 +47,7 @@ export function drawLong(root: PageElement, text: string, shown: number): PageEl
   const button = makeButton(root, begin, () => {
     isWhole = !isWhole;
     button.textContent = isWhole ? text : begin;
-    button.style.whiteSpace = isWhole ? "pre-wrap" : "nowrap";
+    button.style.whiteSpace = isWhole ? "pre-wrap" : "pre";
     button.style.overflowWrap = isWhole ? "anywhere" : "";
   }, { tabindex: "-1", style: "all:unset;cursor:pointer;text-decoration:underline dotted", title: text });
   return button;
