@@ -1,4 +1,5 @@
 /** Records the calls of a registry in a lock, or answers them from it. */
+import { dirname } from "node:path";
 import type { Intercept, InterceptedAnswer, InterceptedCall } from "../../client/intercept.ts";
 import { parseJson } from "../../contract/json/lossless_json.ts";
 import { RELEASE_HEADER, releaseOf } from "../../contract/answers/release_mark.ts";
@@ -66,7 +67,10 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
   const bodies = new LockBodies(cache, otherCache);
   if (!offline && journal !== undefined) return new Recorder(new JournalSink(journal), bodies, options);
   const known = await readLock(path);
-  if (!offline) return new Recorder(new LockSink(path, options.onWarning), bodies, options);
+  if (!offline) {
+    await demandFolder(path);
+    return new Recorder(new LockSink(path, options.onWarning), bodies, options);
+  }
   if (known === undefined) {
     throw new RegistryError(
       "offline",
@@ -118,6 +122,14 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** A lock is written in the background: that its folder is missing must not be found after the first answers. */
+async function demandFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  const isFolder = await Deno.stat(folder).then(({ isDirectory }) => isDirectory, () => false);
+  if (isFolder) return;
+  throw new RegistryError("disk", `Cannot write the lock ${path}: there is no folder ${folder}; create it first`);
 }
 
 /** Least time between two writes of a lock, in ms: it is read and written as a whole; calls are listed meanwhile. */
@@ -209,6 +221,7 @@ class Recorder implements CallLock {
   readonly #options: CallLockOptions;
   readonly #unfinished = new Set<Promise<void>>();
   #fault: unknown;
+  #hasThrown = false;
   #versions: Promise<Record<string, string>> | undefined;
 
   constructor(sink: CallSink, bodies: LockBodies, options: CallLockOptions) {
@@ -227,13 +240,24 @@ class Recorder implements CallLock {
 
   async close(): Promise<void> {
     await Promise.all(this.#unfinished);
-    await this.#sink.close();
-    this.#check();
+    const hasThrown = this.#hasThrown;
+    try {
+      await this.#sink.close();
+      this.#check();
+    } catch (error) {
+      // A second error, of `await using`, would hide the message of the first in a SuppressedError.
+      if (!hasThrown) throw error;
+    }
   }
 
   #check(): void {
-    if (this.#fault !== undefined) throw this.#fault;
-    this.#sink.check();
+    try {
+      if (this.#fault !== undefined) throw this.#fault;
+      this.#sink.check();
+    } catch (error) {
+      this.#hasThrown = true;
+      throw error;
+    }
   }
 
   async *#record(call: InterceptedCall, { response, body, expectedBytes }: InterceptedAnswer): AsyncGenerator<Bytes> {

@@ -134,6 +134,33 @@ Deno.test("a lock that is damaged, newer or absent is an error before anything i
   }
 });
 
+Deno.test("a lock whose folder is missing is an error before anything is asked", async () => {
+  await using folder = await sampleFolder(20);
+  const lock = `${folder.cacheFolder}/missing/seqreg.lock`;
+  const error = await assertRejects(() => Registry.open(folder.folder, { cacheFolder: folder.cacheFolder, lock }));
+  assertEquals(error instanceof RegistryError && error.code, "disk");
+  assertStringIncludes(String(error), "Cannot write the lock");
+});
+
+Deno.test("a lock that can no longer be written is one error, of the next call or of closing", async () => {
+  await using folder = await sampleFolder(20);
+  const { cacheFolder } = folder;
+  const path = `${cacheFolder}/locks`;
+  const askUntilItFails = async (calls: number) => {
+    await Deno.mkdir(path, { recursive: true });
+    await using registry = await Registry.open(folder.folder, { cacheFolder, lock: `${path}/seqreg.lock` });
+    await Deno.remove(path);
+    for (let pageSize = 1; pageSize <= calls; pageSize++) {
+      await registry.search("", { pageSize });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  for (const calls of [1, 9]) {
+    const error = await assertRejects(() => askUntilItFails(calls));
+    assertEquals(error instanceof RegistryError && error.code, "disk", String(error));
+  }
+});
+
 Deno.test("an answer that is cut off is not recorded", async () => {
   await using folder = await sampleFolder(10);
   const lock = `${folder.folder}/../seqreg.lock`;
