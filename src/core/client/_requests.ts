@@ -150,17 +150,32 @@ function checkFilterKeys(caller: string, filter: SearchRequest["filter"]): void 
   for (const each of filter) checkKeys<SearchFilter>(caller, each, { field: true, value: true });
 }
 
-/** JSON would silently drop or change these values. */
 function demandFilterValues(task: string, filter: SearchRequest["filter"]): void {
-  for (const [index, { value }] of (filter ?? []).entries()) {
-    const type = typeof value;
-    if (type === "function" || type === "symbol" || type === "bigint") {
-      throw new TypeError(`Cannot ${task}: filter.${index}.value: expected what JSON can carry, not ${type}`);
-    }
-    if (type === "number" && !Number.isFinite(value)) {
-      throw new RangeError(`Cannot ${task}: filter.${index}.value: expected a finite number, not ${value}`);
-    }
+  for (const [index, { value }] of (filter ?? []).entries()) demandJson(task, value, `filter.${index}.value`);
+}
+
+/** JSON would silently drop or change other values: a `Date` becomes a time of day, which no record has. */
+function demandJson(task: string, value: unknown, path: string): void {
+  if (value === null || ["string", "boolean"].includes(typeof value)) return;
+  if (typeof value === "number") {
+    if (Number.isFinite(value)) return;
+    throw new RangeError(`Cannot ${task}: ${path}: expected a finite number, not ${value}`);
   }
+  if (Array.isArray(value) || isPlainObject(value)) {
+    // An array's entries() includes its holes, which become null.
+    const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+    for (const [key, item] of entries) demandJson(task, item, `${path}.${key}`);
+    return;
+  }
+  const type = typeof value === "object" ? `a ${value.constructor.name}` : typeof value;
+  const advice = value instanceof Date ? '; write the day as it is recorded, such as "2013-12-05"' : "";
+  throw new TypeError(`Cannot ${task}: ${path}: expected what JSON can carry, not ${type}${advice}`);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function wire(request: object): WireRequest {

@@ -89,6 +89,32 @@ Deno.test("a request that breaks the specification is refused before anything is
     ],
     "a filter of NaN": [(c) => c.search({ query: "", filter: [{ field: "a", value: NaN }] }), "RangeError", "finite"],
     "a filter of bigint": [(c) => c.search({ query: "", filter: [{ field: "a", value: 1n }] }), "TypeError", "bigint"],
+    "a filter of a Date": [
+      (c) => c.search({ query: "", filter: [{ field: "a", value: new Date("2013-12-05") }] }),
+      "TypeError",
+      'filter.0.value: expected what JSON can carry, not a Date; write the day as it is recorded, such as "2013-12-05"',
+    ],
+    "a filter of a list with NaN": [
+      (c) => c.download({ ...max, search: { query: "", filter: [{ field: "a", value: [1, NaN] }] } }),
+      "RangeError",
+      "filter.0.value.1: expected a finite number, not NaN",
+    ],
+    "a filter of a list with a hole": [
+      // deno-lint-ignore no-sparse-arrays -- the hole is the case
+      (c) => c.search({ query: "", filter: [{ field: "a", value: ["x", , "y"] }] }),
+      "TypeError",
+      "filter.0.value.1: expected what JSON can carry, not undefined",
+    ],
+    "a filter of a set": [
+      (c) => c.search({ query: "", filter: [{ field: "a", value: new Set(["x"]) }] }),
+      "TypeError",
+      "expected what JSON can carry, not a Set",
+    ],
+    "a filter of an object with a bigint": [
+      (c) => c.search({ query: "", filter: [{ field: "a", value: { from: 1n } }] }),
+      "TypeError",
+      "filter.0.value.from: expected what JSON can carry, not bigint",
+    ],
     "eleven digits": [
       (c) => c.sequence({ accessions: ["vj00000000001"] }),
       "RangeError",
