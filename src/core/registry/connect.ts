@@ -11,6 +11,7 @@ import { messageOf, RegistryError } from "../errors.ts";
 import { pathOfUrl } from "../io/bytes/path_of_url.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
+import { Yielder } from "../io/tasks/yield_to_event_loop.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import type { CallLock, CallLockOptions } from "./lock/call_lock.ts";
 import { readReplayOrder, REPLAY_VARIABLE } from "./lock/replay_order.ts";
@@ -230,7 +231,10 @@ export async function connect(target?: string | URL, given: ConnectOptions = {})
   const close = () => closing ??= closeBoth();
   let fault: unknown;
   const service = createRegistryService(store, { naming, onFault: (cause) => fault = cause });
+  // An answer in this process needs no I/O: a program that asks in a loop would keep timers and signals waiting.
+  const yielder = new Yielder();
   const fetch: Fetch = async (request) => {
+    await yielder.yieldWhenDue(request.signal);
     if (closing !== undefined) {
       throw new RegistryError("network", `Cannot ask the registry over ${folder}: it was closed; open it again`);
     }

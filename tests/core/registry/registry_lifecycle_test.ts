@@ -37,6 +37,18 @@ Deno.test("Registry that is closed reports it, and can be closed twice", async (
   await assertRejects(() => registry.search(""), RegistryError, "it was closed");
 });
 
+Deno.test("Registry that answers in this process lets timers and signals through between its answers", async () => {
+  await using folder = await sampleFolder(20);
+  await using registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
+  const signal = AbortSignal.timeout(50);
+  let searches = 0;
+  const searchOn = async () => {
+    for (; searches < 20_000; searches++) await registry.search("", { pageSize: 1, signal });
+  };
+  assertEquals((await assertRejects(searchOn, DOMException)).name, "TimeoutError");
+  assertEquals(searches < 20_000, true);
+});
+
 async function damageImports(cacheFolder: string): Promise<void> {
   for await (const { name, isDirectory } of Deno.readDir(join(cacheFolder, "service"))) {
     if (!isDirectory) continue;

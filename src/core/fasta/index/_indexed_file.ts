@@ -12,6 +12,7 @@ import { countOf } from "../../contract/count_of.ts";
 import { type LedgerEntry, textsOf } from "../../contract/ledger_entries.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../../io/display/display.ts";
 import { textView } from "../../io/display/html.ts";
+import { Yielder } from "../../io/tasks/yield_to_event_loop.ts";
 
 /** Bytes before a sequence in which its header is looked for at first. */
 const HEADER_BYTES = 1024;
@@ -54,6 +55,8 @@ export class IndexedFile implements FastaFile, Displayable {
   /** Made when something is first fetched. */
   #kernel: LineKernel | undefined;
   #entries: ReadonlyMap<string, FastaIndexEntry> | undefined;
+  /** Reading is synchronous: a program that fetches in a loop would keep timers and signals waiting. */
+  readonly #yielder = new Yielder();
   #isOpen = true;
 
   constructor({ name, file, bytes, head, index, remarks, written, table }: OpenedFasta) {
@@ -86,8 +89,36 @@ export class IndexedFile implements FastaFile, Displayable {
     return this.#table.get(id)?.length;
   }
 
-  // deno-lint-ignore require-await -- what is wrong rejects, as the interface says
-  async get(id: string, start = 0, end = Infinity): Promise<string | undefined> {
+  async get(id: string, start?: number, end?: number): Promise<string | undefined> {
+    const fetched = this.#get(id, start, end);
+    if (this.#yielder.isDue) await this.#yielder.yieldWhenDue(undefined);
+    return fetched;
+  }
+
+  async header(id: string): Promise<string | undefined> {
+    const fetched = this.#header(id);
+    if (this.#yielder.isDue) await this.#yielder.yieldWhenDue(undefined);
+    return fetched;
+  }
+
+  async record(id: string): Promise<FetchedFasta | undefined> {
+    const fetched = this.#record(id);
+    if (this.#yielder.isDue) await this.#yielder.yieldWhenDue(undefined);
+    return fetched;
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#file.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
+  }
+
+  #get(id: string, start = 0, end = Infinity): string | undefined {
     this.#requireOpen(id);
     const entry = this.#table.get(id);
     if (entry === undefined) return undefined;
@@ -111,16 +142,14 @@ export class IndexedFile implements FastaFile, Displayable {
     return utf8.decode(bases.subarray(start - firstBase, last - firstBase));
   }
 
-  // deno-lint-ignore require-await -- as above
-  async header(id: string): Promise<string | undefined> {
+  #header(id: string): string | undefined {
     this.#requireOpen(id);
     const entry = this.#table.get(id);
     if (entry === undefined) return undefined;
     return textOf(this.#read(entry, entry.offset, entry.offset).header);
   }
 
-  // deno-lint-ignore require-await -- as above
-  async record(id: string): Promise<FetchedFasta | undefined> {
+  #record(id: string): FetchedFasta | undefined {
     this.#requireOpen(id);
     const entry = this.#table.get(id);
     if (entry === undefined) return undefined;
@@ -128,17 +157,6 @@ export class IndexedFile implements FastaFile, Displayable {
     const { header, bytes, behind } = this.#read(entry, entry.offset, end);
     if (!this.#endsRecord(behind, end)) throw this.#doesNotFit(entry);
     return { id, header: textOf(header), lines: ended(bytes, behind) };
-  }
-
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#file.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    this.close();
-    return Promise.resolve();
   }
 
   /** Whether a record ends before these bytes, which are at an offset: a header follows, or the file ends. */

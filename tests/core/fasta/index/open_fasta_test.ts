@@ -14,6 +14,30 @@ import { NEEDS_REAL_DATA, needsPrograms, REAL_DATA, testNeeding, testWithProgram
 import { PLAIN, withFile } from "../_indexed.ts";
 import { bytesOf, inPieces, readNaively } from "../_naive.ts";
 
+Deno.test("openFasta() lets timers and signals through between its records", async () => {
+  await withFile(PLAIN, async (path) => {
+    await using fasta = await openFasta(path);
+    const signal = AbortSignal.timeout(50);
+    const fetchOn = async () => {
+      for (let fetched = 0; fetched < 1_000_000; fetched++) {
+        assertEquals(await fasta.get("a"), "ACGTAC");
+        signal.throwIfAborted();
+      }
+    };
+    assertEquals((await assertRejects(fetchOn, DOMException)).name, "TimeoutError");
+  });
+});
+
+Deno.test("openFasta() fetches what was requested before it was closed", async () => {
+  await withFile(PLAIN, async (path) => {
+    const fasta = await openFasta(path);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const fetched = Promise.all([fasta.get("a"), fasta.header("b")]);
+    fasta.close();
+    assertEquals(await fetched, ["ACGTAC", "b"]);
+  });
+});
+
 Deno.test("openFasta() gets bases by offset", async (t) => {
   await withFile(PLAIN, async (path) => {
     await using fasta = await openFasta(path);
