@@ -155,7 +155,14 @@ Deno.test("verifyLake() names a Parquet file that is no part of the table in who
     assertEquals(failed.map(({ name, unread }) => [name, unread]), [["a/copy.parquet", false]]);
     assertStringIncludes(failed[0].reason, "count these rows too; move it elsewhere");
 
+    // pyarrow, polars and Spark read the folders in a folder too.
     await Deno.remove(`${lake}/a/copy.parquet`);
+    await Deno.mkdir(`${lake}/a/old/2025`, { recursive: true });
+    await Deno.copyFile(file("parquet"), `${lake}/a/old/2025/PART.PARQUET`);
+    const below = (await verifyLake(lake)).filter(({ ok }) => !ok);
+    assertEquals(below.map(({ name }) => name), ["a/old/2025/PART.PARQUET"]);
+
+    await Deno.remove(`${lake}/a/old`, { recursive: true });
     await buildLake(archive, lake, { text: true });
     assertEquals((await verifyLake(lake)).filter(({ ok }) => !ok), []);
   });

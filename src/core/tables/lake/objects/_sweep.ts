@@ -2,12 +2,10 @@
 import { below, type ObjectAddress } from "../../../io/objects/object_address.ts";
 import type { ObjectStore } from "../../../io/objects/object_store.ts";
 import { mapAhead } from "../../../io/tasks/map_ahead.ts";
-import { isOwnKey, type ListedTable, partKey } from "./object_manifest.ts";
+import { isOwnKey, isUnderWay, type ListedTable, partKey } from "./object_manifest.ts";
 import { findLake } from "./open_object_lake.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Files are objects for seconds before `lake.json` lists them. */
-const STALE_OBJECT_MS = 3_600_000;
 /** A build that takes longer has its uploads removed before it ends; it then fails and says so. */
 const STALE_UPLOAD_MS = 7 * DAY_MS;
 const AT_A_TIME = 8;
@@ -34,7 +32,8 @@ export async function sweepLake(store: ObjectStore, lake: ObjectAddress, nowMs: 
   }
   const stale: string[] = [];
   for await (const { key, modifiedMs } of store.list({ ...lake, key: prefix })) {
-    if (isOwnKey(key.slice(prefix.length)) && nowMs - modifiedMs > STALE_OBJECT_MS) stale.push(key);
+    const own = key.slice(prefix.length);
+    if (isOwnKey(own) && !isUnderWay(own, modifiedMs, nowMs)) stale.push(key);
   }
   if (stale.length === 0) return;
   const tables = (await findLake(store, lake))?.tables ?? [];

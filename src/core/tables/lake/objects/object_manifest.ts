@@ -63,6 +63,14 @@ export function isOwnKey(key: string): boolean {
   return buildOfKey(key) !== undefined || /^_lake\/probe-[0-9a-f-]{36}$/.test(key);
 }
 
+/** Files are objects for seconds before `lake.json` lists them. */
+const STALE_OBJECT_MS = 3_600_000;
+
+/** Whether a key below the lake's prefix may be of a build that runs, or has just ended. */
+export function isUnderWay(key: string, modifiedMs: number, nowMs: number = Date.now()): boolean {
+  return isOwnKey(key) && nowMs - modifiedMs <= STALE_OBJECT_MS;
+}
+
 /** Writes `lake.json`. */
 export function formatLakeObject(tables: readonly ListedTable[]): Uint8Array<ArrayBuffer> {
   const listed = tables.map(({ manifest, build, etags }) => ({ build, etags, manifest }));

@@ -16,6 +16,13 @@ export interface LakeVerdict {
 /** What is said of a file, behind its name, that was written without a checksum. */
 export const OLD = "has no checksum: an older toolkit built it; build the lake again to have it verified";
 
+/** The verdict on a Parquet file that is no part of the table in whose folder, or below whose prefix, it is. */
+export function strangerVerdict(name: string, where: "folder" | "prefix"): LakeVerdict {
+  const reason =
+    `${name} is no part of the table: programs that read its ${where} count these rows too; move it elsewhere`;
+  return { name, ok: false, unread: false, reason };
+}
+
 /** How a file is judged. */
 interface Judgement {
   /** Whether its bytes are those that were written; `undefined` without a checksum. */

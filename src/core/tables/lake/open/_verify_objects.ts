@@ -1,13 +1,19 @@
 /** Whether the objects of a lake are still as they were uploaded, byte by byte. */
 import { ParseError } from "../../../errors.ts";
-import { formatObjectAddress, parseObjectAddress } from "../../../io/objects/object_address.ts";
+import {
+  below,
+  formatObjectAddress,
+  type ObjectAddress,
+  parseObjectAddress,
+} from "../../../io/objects/object_address.ts";
 import { openObjectStore } from "../../../io/objects/object_store.ts";
+import { ObjectStoreError } from "../../../io/objects/object_store_error.ts";
 import type { ObjectStoreOptions } from "../../../io/objects/store_options.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
-import { LAKE_OBJECT } from "../objects/object_manifest.ts";
+import { isUnderWay, LAKE_OBJECT } from "../objects/object_manifest.ts";
 import type { ObjectTable } from "../objects/object_table.ts";
 import { objectTables } from "../objects/open_object_lake.ts";
-import { judge, type LakeVerdict } from "./_lake_verdict.ts";
+import { judge, type LakeVerdict, strangerVerdict } from "./_lake_verdict.ts";
 
 /** Reads every object of a lake and compares its SHA-256 with the manifest. */
 export async function verifyObjects(
@@ -36,6 +42,30 @@ export async function verifyObjects(
       verdicts.push(await judge(name, { isWhole: () => objects.isWhole(one, undefined, signal), damage, signal }));
     }
   }
+  for (const table of tables) {
+    const strangers = await strangersOf(table, address, signal);
+    verdicts.push(...strangers.map((name) => strangerVerdict(name, "prefix")));
+  }
   onProgress?.({ task: "verifying the lake", done: total, total, unit: "files", finished: true });
   return verdicts;
+}
+
+/** Parquet objects below a table's prefix that do not belong to it; none where listing is not allowed. */
+async function strangersOf(
+  { manifest, objects }: ObjectTable,
+  lake: ObjectAddress,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const own = new Set(objects.all.map(({ address }) => address.key));
+  const start = below(lake, "").key.length;
+  const strangers: string[] = [];
+  try {
+    for await (const { key, modifiedMs } of objects.store.list(below(lake, `${manifest.table}/`), signal)) {
+      const name = key.slice(start);
+      if (/\.parquet$/i.test(key) && !own.has(key) && !isUnderWay(name, modifiedMs)) strangers.push(name);
+    }
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError) || error.fault !== "denied") throw error;
+  }
+  return strangers.sort();
 }

@@ -11,7 +11,7 @@ import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_o
 import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { type BuiltTable, findTable, pathOf, tableNames } from "../build/lake_layout.ts";
 import { isFileWhole, MANIFEST_NAME } from "../build/lake_manifest.ts";
-import { judge, type LakeVerdict, OLD } from "./_lake_verdict.ts";
+import { judge, type LakeVerdict, OLD, strangerVerdict } from "./_lake_verdict.ts";
 import { verifyObjects } from "./_verify_objects.ts";
 import { filesOf } from "./check_lake.ts";
 import type { OptionRules } from "../../../options/option_rule.ts";
@@ -42,7 +42,8 @@ const VERIFY_LAKE_OPTIONS = {
  * @param folder Folder of the lake, or its address `s3://BUCKET/PREFIX`.
  * @param options Object store, progress and signal.
  * @returns A verdict for each manifest and each Parquet file, table by table. A file without a checksum, of a lake that
- * an older toolkit built, is not verified: `ok` is false; so is one that is no part of the table in whose folder it is.
+ * an older toolkit built, is not verified: `ok` is false; so is one that is no part of the table in whose folder, or
+ * below whose prefix, it is.
  * @throws {RegistryError} With code `disk` if the folder does not exist or has no table.
  * @throws {ObjectStoreError} If the store cannot be reached, refuses, or has no lake at the address.
  * @see Not shown in the specification: a lake is our own form.
@@ -109,24 +110,26 @@ async function verifyTable(lake: string, name: string, signal?: AbortSignal): Pr
     const damage = `its bytes are not those that were written; ${again}`;
     verdicts.push(await judge(nameOf(path), { isWhole: () => isFileWhole(path, file, signal), damage, signal }));
   }
-  return [...verdicts, ...(await strangersIn(lake, table)).map((path) => strangerVerdict(nameOf(path)))];
+  return [...verdicts, ...(await strangersIn(lake, table)).map((path) => strangerVerdict(nameOf(path), "folder"))];
 }
 
-/** Parquet files in a table's folder that do not belong to it. */
+/** Parquet files in a table's folder, and in folders of it, that do not belong to it. */
 async function strangersIn(lake: string, { manifest, folder, about, files }: BuiltTable): Promise<string[]> {
   if (folder === about || !await isFolder(folder)) return [];
-  const entries = await Array.fromAsync(Deno.readDir(folder));
-  const paths = entries.map(({ name }) => join(folder, name)).filter((path) => path.endsWith(".parquet"));
-  const strangers = paths.filter((path) => !files.includes(path)).sort();
+  const own = new Set(files);
+  const strangers = (await filesIn(folder)).filter((path) => /\.parquet$/i.test(path) && !own.has(path)).sort();
   // Another process may have built the table meanwhile.
   const isCurrent = strangers.length > 0 && (await findTable(lake, manifest.table))?.about === about;
   return isCurrent ? strangers : [];
 }
 
-function strangerVerdict(name: string): LakeVerdict {
-  const reason =
-    `${name} is no part of the table: programs that read its folder count these rows too; move it elsewhere`;
-  return { name, ok: false, unread: false, reason };
+/** Paths of all files in a folder and in those of it; links are not followed. */
+async function filesIn(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    paths.push(...isDirectory ? await filesIn(join(folder, name)) : [join(folder, name)]);
+  }
+  return paths;
 }
 
 async function tableFolders(folder: string): Promise<string[]> {

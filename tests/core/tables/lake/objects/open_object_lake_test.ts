@@ -1,16 +1,17 @@
 /** A lake in a store reads as the same lake in a folder; what is lost or changed is an error. */
 import { basename } from "node:path";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import pl from "nodejs-polars";
 import { worldMap } from "../../../../../src/analysis/mod.ts";
 import { readManifest } from "../../../../../src/core/tables/lake/build/lake_manifest.ts";
 import { buildAnyLakeBy } from "../../../../../src/core/tables/lake/objects/build_any_lake.ts";
 import { formatLakeObject, partKey } from "../../../../../src/core/tables/lake/objects/object_manifest.ts";
 import { ObjectStoreError, openLake, verifyLake } from "../../../../../src/core/tables/mod.ts";
+import { refusal } from "../../../io/objects/_s3_stub.ts";
 import { startStubThread, type StubThread } from "../../../io/objects/_stub_thread.ts";
 import { exactRows } from "../../_frames.ts";
 import { accession, DEFINITIONS, inFolder, writeGzip } from "../../_lake_files.ts";
-import { metadataText } from "./_object_lakes.ts";
+import { LAKE as ADDRESS, metadataText, withObjectLake } from "./_object_lakes.ts";
 
 const LAKE = "s3://lakes/registry";
 
@@ -150,4 +151,32 @@ Deno.test("a lake of form 2 in a store, whose texts are next to its parts, opens
   assertEquals([other.rows, other.problems, other.ledger], [one.rows, one.problems, one.ledger]);
   assertEquals(exactRows(await other.rawFrame()), exactRows(await one.rawFrame()));
   assert((await verifyLake(LAKE, { store: stub.options })).every(({ ok }) => ok));
+});
+
+Deno.test("verifyLake() names Parquet objects below a table's prefix that are no part of it", async () => {
+  await withObjectLake(async ({ stub, build, keys, store }) => {
+    const failed = async () => (await verifyLake(ADDRESS, { store })).filter(({ ok }) => !ok);
+    await build(["a", "b"]);
+    const part = stub.objects.get(keys().find((key) => key.includes("/a/") && key.endsWith(".parquet"))!)!;
+    const prefix = "registry/2026/a";
+    for (const key of [`${prefix}/notes.txt`, `${prefix}_2/x.parquet`, "registry/other.parquet"]) {
+      stub.store(key, part.bytes);
+    }
+    // Objects of a build that runs, or has just ended, and those that a kill left long ago.
+    const young = `${prefix}/20260101T000000Z-0a1b2c3d/part-00000-0123456789abcdef.parquet`;
+    stub.store(young, part.bytes);
+    assertEquals(await failed(), []);
+    stub.objects.set(young, { ...part, modified: new Date(Date.now() - 3_700_000) });
+    for (const name of ["mine.parquet", "old/2025/PART.PARQUET"]) stub.store(`${prefix}/${name}`, part.bytes);
+    const found = await failed();
+    assertEquals(found.map(({ name, unread }) => [name, unread]), [
+      ["a/20260101T000000Z-0a1b2c3d/part-00000-0123456789abcdef.parquet", false],
+      ["a/mine.parquet", false],
+      ["a/old/2025/PART.PARQUET", false],
+    ]);
+    assertStringIncludes(found[1].reason, "programs that read its prefix count these rows too; move it elsewhere");
+    // Who must not list verifies what is listed in lake.json.
+    stub.fault = ({ path }) => path.includes("list-type=2") ? refusal("GET", "AccessDenied") : undefined;
+    assertEquals(await failed(), []);
+  });
 });
