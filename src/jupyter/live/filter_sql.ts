@@ -16,7 +16,10 @@ export interface SqlCondition {
 
 /** The condition that rows match every one of some filters. */
 export function conditionOf(filters: readonly LiveFilter[], columns: readonly SqlColumn[]): SqlCondition {
-  const parts = filters.map((filter) => partOf(filter, columns[filter.column]));
+  const parts = filters.map((filter) => {
+    const part = partOf(filter, columns[filter.column]);
+    return filter.not === true ? { ...part, sql: `(${part.sql}) IS NOT TRUE` } : part;
+  });
   return { sql: parts.map(({ sql }) => `(${sql})`).join(" AND "), values: parts.flatMap(({ values }) => values) };
 }
 

@@ -98,6 +98,7 @@ function scanLines({ columns, filters, query, sort, shown }: ShownRows): string 
 
 function expressionOf(filter: LiveFilter, { name, kind, sqlType }: SqlColumn): string | undefined {
   const column = `pl.col(${JSON.stringify(name)})`;
+  if (filter.not === true) return undefined;
   if (filter.kind === "missing") return `${column}.isNull()`;
   if (filter.kind === "present") return `${column}.isNotNull()`;
   if (filter.kind === "is" && sqlType === "VARCHAR") return `${column}.eq(pl.lit(${JSON.stringify(filter.text)}))`;

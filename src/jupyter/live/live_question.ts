@@ -85,6 +85,8 @@ export type LiveFilter =
   & {
     /** Number of the column, from 0. */
     readonly column: number;
+    /** Whether the other rows are shown, those without a value among them. */
+    readonly not?: boolean;
   }
   & (
     | {
@@ -225,7 +227,8 @@ export function readQuestion(value: unknown, columns: readonly Pick<LiveColumn, 
     }
     return filters.map((filter) => {
       const number = columnOf(Object(filter).column);
-      return { column: number, ...readFilterRule(filter, columns[number].kind) };
+      const isNot = Object(filter).not === true;
+      return { column: number, ...readFilterRule(filter, columns[number].kind), ...isNot && { not: true } };
     });
   };
   switch (op) {

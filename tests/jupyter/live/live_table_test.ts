@@ -5,7 +5,7 @@ import { LiveTable } from "../../../src/jupyter/live/live_table.ts";
 import { describeFiles } from "../../../src/jupyter/live/live_source.ts";
 import { ChangedFileError, ParquetRows } from "../../../src/jupyter/live/parquet_rows.ts";
 import { rangeText, readRange } from "../../../src/jupyter/notebook/in_browser/live/live_ranges.ts";
-import { readFilter } from "../../../src/jupyter/notebook/in_browser/live/read_filter.ts";
+import { readFilter } from "../../../src/jupyter/notebook/in_browser/read_filter.ts";
 import { Beside } from "./_answers.ts";
 
 const FILES = { kind: "files" } as const;

@@ -4,63 +4,25 @@
  * @module
  */
 import { cellKey, type CellKind, orderKey, searchedText, type SentCell, shownText } from "./cells.ts";
+import { type FilterRule, readFilter } from "./read_filter.ts";
 
 /** How a column is filtered. */
 export interface ColumnCondition {
-  /** One of {@linkcode operatorsOf} the column's kind. */
-  readonly operator: string;
-  /** The text or number to compare with; empty for none. */
+  /** What a person wrote, in the words of {@linkcode readFilter}; empty for nothing. */
   readonly text: string;
-  /** The end of a range. */
-  readonly end: string;
   /** Values that were chosen; empty for all. */
   readonly chosen: readonly SentCell[];
 }
 
-/** A filter that lets everything pass. */
-export function emptyCondition(kind: CellKind): ColumnCondition {
-  return { operator: operatorsOf(kind)[0][0], text: "", end: "", chosen: [] };
-}
-
-/** Comparisons of a kind of column, with their names; the first is the usual one. */
-export function operatorsOf(kind: CellKind): readonly (readonly [operator: string, name: string])[] {
-  const missing = [["null", "is null"], ["value", "is not null"]] as const;
-  if (kind === "text") {
-    return [
-      ["contains", "contains"],
-      ["lacks", "does not contain, or is null"],
-      ["starts", "starts with"],
-      ["is", "is"],
-      ...missing,
-    ];
-  }
-  if (kind === "sequence") return [["contains", "contains"], ["starts", "starts with"], ...missing];
-  return [
-    ["range", "from … to"],
-    ["=", "="],
-    ["≠", "≠, or is null"],
-    ["<", "<"],
-    ["≤", "≤"],
-    [">", ">"],
-    ["≥", "≥"],
-    ...missing,
-  ];
-}
-
 /** Whether a condition leaves any row out. */
-export function isActive({ operator, text, end, chosen }: ColumnCondition): boolean {
-  return chosen.length > 0 || operator === "null" || operator === "value" || text.trim() !== "" ||
-    (operator === "range" && end.trim() !== "");
+export function isActive({ text, chosen }: ColumnCondition): boolean {
+  return chosen.length > 0 || text.trim() !== "";
 }
 
-/** Reads what a person typed as a bound of numbers or days; `undefined` if it is neither. */
-export function readBound(text: string, kind: CellKind): number | bigint | string | undefined {
-  const trimmed = text.trim();
-  if (kind === "date") return /^-?\d{1,6}(-\d\d(-\d\d([T ][\d:.]*Z?)?)?)?$/.test(trimmed) ? trimmed : undefined;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined;
-  return /^[+-]?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))
-    ? BigInt(trimmed.replace("+", ""))
-    : Number(trimmed);
+/** A bound of numbers or days as cells are compared with it. */
+export function boundOf(text: string, kind: CellKind): number | bigint | string {
+  if (kind === "date") return text;
+  return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text.replace("+", "")) : Number(text);
 }
 
 /**
@@ -88,72 +50,45 @@ export function compareWithBound(
 }
 
 /**
- * Makes the test of a condition. What cannot be read as a number or a day is a fault in words, and lets every row
- * pass.
+ * Makes the test of a condition. What cannot be read as a filter is a fault in words, and lets every row pass.
  */
 export function testOf(
-  condition: ColumnCondition,
+  { text, chosen }: ColumnCondition,
   kind: CellKind,
 ): { readonly test: (cell: SentCell) => boolean; readonly fault: string } {
-  const { operator, chosen } = condition;
   const keys = new Set(chosen.map(cellKey));
   const isChosen = (cell: SentCell) => keys.size === 0 || keys.has(cellKey(cell));
-  if (operator === "null") return { fault: "", test: (cell) => cell === null && isChosen(cell) };
-  if (operator === "value") return { fault: "", test: (cell) => cell !== null && isChosen(cell) };
-  if (kind === "text" || kind === "sequence") {
-    const words = condition.text.trim().toLowerCase();
-    const matches = {
-      contains: (text: string) => text.includes(words),
-      lacks: (text: string) => !text.includes(words),
-      starts: (text: string) => text.startsWith(words),
-      is: (text: string) => text === words,
-    }[operator] ?? (() => true);
-    const test = (cell: SentCell) =>
-      words === "" || (cell === null ? operator === "lacks" : matches(searchedText(cell).toLowerCase()));
-    return { fault: "", test: (cell) => test(cell) && isChosen(cell) };
-  }
-  const isRange = operator === "range";
-  const typed = isRange ? [condition.text, condition.end] : [condition.text];
-  const bounds = typed.map((text) => text.trim() === "" ? null : readBound(text, kind));
-  const wrong = bounds.indexOf(undefined);
-  if (wrong >= 0) {
-    const example = kind === "date" ? "a day: write 2013, 2013-05 or 2013-05-31" : "a number: write 1500 or 0.25";
-    return { fault: `"${typed[wrong].trim()}" is not ${example}`, test: isChosen };
-  }
-  const [low, high] = bounds;
-  const passes = (cell: SentCell) => {
-    const isBelow = high === null || high === undefined || compareWithBound(cell, high, kind, "last") <= 0;
-    if (low === null || low === undefined) return !isRange || isBelow;
-    const first = compareWithBound(cell, low, kind, "first");
-    const last = compareWithBound(cell, low, kind, "last");
-    if (isRange) return first >= 0 && isBelow;
-    if (operator === "≠") return first !== 0 || last !== 0;
-    if (operator === "=") return first === 0 && last === 0;
-    if (operator === "<" || operator === "≤") return last < 0 || (operator === "≤" && last === 0);
-    return first > 0 || (operator === "≥" && first === 0);
-  };
-  return { fault: "", test: (cell) => passes(cell) && isChosen(cell) };
+  const { rule, fault = "" } = readFilter(text, kind === "sequence" ? "text" : kind);
+  if (rule === undefined) return { fault, test: isChosen };
+  const matches = matchOf(rule, kind);
+  return { fault, test: (cell) => matches(cell) !== (rule.not === true) && isChosen(cell) };
 }
 
-/** Describes a condition in a few words, such as `contains "ken"`, `from 10 to 20` or `Kenya, Peru`. */
-export function describeCondition(condition: ColumnCondition, kind: CellKind): string {
-  const { operator, chosen } = condition;
-  const [text, end] = [condition.text.trim(), condition.end.trim()];
-  const parts: string[] = [];
-  if (operator === "null") parts.push("is null");
-  else if (operator === "value") parts.push("is not null");
-  else if (operator === "range") {
-    if (text !== "") parts.push(`from ${text}`);
-    if (end !== "") parts.push(`to ${end}`);
-  } else if (text !== "") {
-    const name = operator === "lacks" ? "does not contain" : operator === "starts" ? "starts with" : operator;
-    parts.push(kind === "text" || kind === "sequence" ? `${name} "${text}"` : `${name} ${text}`);
+/** Makes the test of a filter, without its negation. */
+export function matchOf({ kind: what, text = "", ...range }: FilterRule, kind: CellKind): (cell: SentCell) => boolean {
+  if (what === "missing") return (cell) => cell === null;
+  if (what === "present") return (cell) => cell !== null;
+  if (what === "is") return (cell) => cell !== null && searchedText(cell) === text;
+  if (what === "holds") {
+    const words = text.toLowerCase();
+    return (cell) => cell !== null && searchedText(cell).toLowerCase().includes(words);
   }
+  const [min, max] = [range.min, range.max].map((bound) => bound === undefined ? undefined : boundOf(bound, kind));
+  return (cell) => {
+    const low = min === undefined ? 1 : compareWithBound(cell, min, kind, "first");
+    const high = max === undefined ? -1 : compareWithBound(cell, max, kind, "last");
+    return (range.above === true ? low > 0 : low >= 0) && (range.below === true ? high < 0 : high <= 0);
+  };
+}
+
+/** Describes a condition in a few words, such as `ken`, `10..20` or `Kenya, Peru`. */
+export function describeCondition({ text, chosen }: ColumnCondition): string {
+  const parts = text.trim() === "" ? [] : [text.trim()];
   if (chosen.length > 0) {
     const names = chosen.slice(0, 3).map((cell) => shownText(cell).slice(0, 40)).join(", ");
     parts.push(chosen.length > 3 ? `${names} and ${chosen.length - 3} more` : names);
   }
-  return parts.join(" ");
+  return parts.join("; ");
 }
 
 /** Counts the different values of a column over some rows, the most frequent first. */

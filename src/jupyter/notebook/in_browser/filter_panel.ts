@@ -1,13 +1,14 @@
 /**
- * Where a person says how a column is filtered: a comparison, and values to choose from. Runs in the browser; see
+ * Where a person filters a column: in the words of live tables, and by values to choose from. Runs in the browser; see
  * `cells.ts`.
  *
  * @module
  */
 import { cellKey, type SentCell, shownText } from "./cells.ts";
-import { type ColumnCondition, countValues, emptyCondition, isActive, operatorsOf, testOf } from "./conditions.ts";
+import { type ColumnCondition, countValues, isActive, testOf } from "./conditions.ts";
 import { findRows } from "./find_rows.ts";
-import { columnName, type LiveTableView, makeButton, makeElement, makeSelect, makeTick } from "./live_table.ts";
+import { columnName, type LiveTableView, makeButton, makeElement, makeTick } from "./live_table.ts";
+import { filterHelp, filterHint } from "./read_filter.ts";
 import type { PageElement } from "./page.ts";
 
 /** Fills the panel of a column. */
@@ -15,11 +16,18 @@ export function fillFilterPanel(table: LiveTableView, column: number, panel: Pag
   const { root, facts, state } = table;
   const kind = facts.kinds[column];
   const name = columnName(facts, column);
-  let condition = state.conditions.get(column) ?? emptyCondition(kind);
+  let condition = state.conditions.get(column) ?? { text: "", chosen: [] };
 
-  const operator = makeSelect(root, `comparison for ${name}`, operatorsOf(kind), condition.operator);
-  const text = makeElement(root, "input", "", { type: "text", autocomplete: "off", spellcheck: "false" });
-  const end = makeElement(root, "input", "", { type: "text", autocomplete: "off", "aria-label": `${name} to` });
+  const text = makeElement(root, "input", "", {
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": `filter ${name}`,
+    placeholder: filterHint(kind),
+  });
+  const help = makeElement(root, "small", `${filterHelp(kind)}; missing, present; ! before any: the other rows`, {
+    style: "display:block",
+  });
   const fault = makeElement(root, "div", "", { role: "alert" });
   const values = makeElement(root, "div", "", {
     role: "group",
@@ -27,7 +35,6 @@ export function fillFilterPanel(table: LiveTableView, column: number, panel: Pag
     style: "max-height:13em;overflow:auto;margin:4px 0",
   });
   text.value = condition.text;
-  end.value = condition.end;
 
   const change = (changes: Partial<ColumnCondition>) => {
     condition = { ...condition, ...changes };
@@ -35,13 +42,6 @@ export function fillFilterPanel(table: LiveTableView, column: number, panel: Pag
     else state.conditions.delete(column);
     state.page = 0;
     fault.textContent = testOf(condition, kind).fault;
-    const isRange = condition.operator === "range";
-    const needsText = condition.operator !== "null" && condition.operator !== "value";
-    text.style.display = needsText ? "" : "none";
-    end.style.display = isRange ? "" : "none";
-    text.setAttribute("aria-label", isRange ? `${name} from` : `text for ${name}`);
-    text.setAttribute("placeholder", isRange ? "from" : "");
-    end.setAttribute("placeholder", "to");
     if (fault.textContent === "") text.removeAttribute("aria-invalid");
     else text.setAttribute("aria-invalid", "true");
   };
@@ -55,19 +55,15 @@ export function fillFilterPanel(table: LiveTableView, column: number, panel: Pag
     table.draw();
     if (kind !== "sequence") list();
   };
-  operator.addEventListener("change", () => changed({ operator: operator.value }));
   text.addEventListener("input", () => changed({ text: text.value }));
-  end.addEventListener("input", () => changed({ end: end.value }));
 
   const line = makeElement(root, "div");
   const clear = makeButton(root, "clear", () => {
-    const empty = emptyCondition(kind);
-    operator.value = empty.operator;
-    text.value = end.value = "";
-    changed(empty);
+    text.value = "";
+    changed({ text: "", chosen: [] });
   }, { "aria-label": `clear filter of ${name}` });
-  line.append(makeElement(root, "b", `${name} `), operator, " ", text, " ", end, " ", clear);
-  panel.append(line, fault);
+  line.append(makeElement(root, "b", `${name} `), text, " ", clear);
+  panel.append(line, help, fault);
   if (kind === "sequence") {
     panel.append(makeElement(root, "small", "only the first characters of each sequence are in the table"));
   } else {
@@ -107,6 +103,8 @@ export function drawValues(
   );
   const rest = counts.length - Math.min(counts.length, most);
   if (rest > 0) {
-    list.append(makeElement(root, "small", `and ${rest.toLocaleString("en")} more values: compare to see fewer`));
+    list.append(
+      makeElement(root, "small", `and ${rest.toLocaleString("en")} more values: write a filter to see fewer`),
+    );
   }
 }

@@ -87,7 +87,7 @@ export function drawChips(table: LiveTableView, chips: PageElement, filter: Page
     filter.focus();
   };
   const made = [...state.conditions].map(([column, condition]) => {
-    const words = `${columnName(facts, column)} ${describeCondition(condition, facts.kinds[column])}`;
+    const words = `${columnName(facts, column)} ${describeCondition(condition)}`;
     return makeButton(root, `${visible(words)} ×`, remove([column]), { title: "remove this filter" });
   });
   if (made.length > 1) made.push(makeButton(root, "clear filters", remove([...state.conditions.keys()])));

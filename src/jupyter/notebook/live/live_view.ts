@@ -12,7 +12,7 @@ import type { LiveCode } from "../../live/live_code.ts";
 import type { LiveColumn, LiveFilter, LiveSort } from "../../live/live_question.ts";
 import { LiveTable } from "../../live/live_table.ts";
 import { DISPLAY, type Displayable, type MediaBundle, notebookApi } from "@seqreg/core/io/display";
-import { readFilter } from "../in_browser/live/read_filter.ts";
+import { readFilter } from "../in_browser/read_filter.ts";
 import { OWN_KERNEL } from "../kernel_internals.ts";
 import { liveBundle, liveElement, type LiveFacts } from "./live_html.ts";
 import type { ReadySource } from "./live_source.ts";

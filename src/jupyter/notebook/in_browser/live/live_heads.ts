@@ -8,7 +8,7 @@ import { visible } from "@seqreg/core/io/display";
 import { makeButton, makeElement } from "../live_table.ts";
 import { labelOf, type LivePage, type PageHead, widthOf } from "./live_page.ts";
 import { makeRange } from "./live_ranges.ts";
-import { readFilter } from "./read_filter.ts";
+import { filterHint, readFilter } from "../read_filter.ts";
 
 /** Makes the head of a column. */
 export function makeHead(page: LivePage, number: number): PageHead {
@@ -44,7 +44,7 @@ export function makeHead(page: LivePage, number: number): PageHead {
     autocomplete: "off",
     spellcheck: "false",
   });
-  filter.placeholder = column.kind === "number" ? "10..20, >5" : column.kind === "date" ? "2016..2018" : "contains";
+  filter.placeholder = filterHint(column.kind);
   const apply = (text: string) => {
     const { rule, fault: words } = readFilter(text, column.kind);
     fault.textContent = words === undefined ? "" : visible(words);

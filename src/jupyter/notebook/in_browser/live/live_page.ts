@@ -7,7 +7,7 @@ import { visible } from "@seqreg/core/io/display";
 import type { SentCell } from "../cells.ts";
 import type { PageElement } from "../page.ts";
 import type { LiveAnswer, LiveChannel, LiveFailure } from "./channel.ts";
-import type { FilterRule } from "./read_filter.ts";
+import type { FilterRule } from "../read_filter.ts";
 
 /** A column, as `live/live_question.ts` has it. */
 export interface PageColumn {

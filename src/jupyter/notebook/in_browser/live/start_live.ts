@@ -15,7 +15,7 @@ import { type LivePage, type PageFacts, type PageParts, type PageState, sizesOf,
 import { copyRows, openCode, openColumns, openRecord } from "./live_panels.ts";
 import { listenToScroll, moveTo, place } from "./live_scroll.ts";
 import { liveStyle } from "./live_style.ts";
-import { readFilter } from "./read_filter.ts";
+import { readFilter } from "../read_filter.ts";
 import { renewLive, tellFailure } from "./renew_live.ts";
 
 /** Begins a live table in its element, in place of the first rows, which come back when it ends. */

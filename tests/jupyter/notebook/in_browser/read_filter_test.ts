@@ -1,6 +1,6 @@
 /** What a person writes into a filter. */
 import { assert, assertEquals } from "@std/assert";
-import { readFilter } from "../../../../../src/jupyter/notebook/in_browser/live/read_filter.ts";
+import { readFilter } from "../../../../src/jupyter/notebook/in_browser/read_filter.ts";
 
 Deno.test("numbers, dates and texts are read as they are written", () => {
   const cases: [text: string, kind: "number" | "date" | "text", rule: unknown][] = [
@@ -24,6 +24,13 @@ Deno.test("numbers, dates and texts are read as they are written", () => {
     ["missing", "number", { kind: "missing" }],
     ["present", "text", { kind: "present" }],
     ["=missing", "text", { kind: "is", text: "missing" }],
+    ["!kenya", "text", { kind: "holds", text: "kenya", not: true }],
+    ["! =Kenya", "text", { kind: "is", text: "Kenya", not: true }],
+    ["!10..20", "number", { kind: "range", min: "10", max: "20", not: true }],
+    ["!missing", "date", { kind: "missing", not: true }],
+    ["!!missing", "date", { kind: "missing", not: false }],
+    ["=!x", "text", { kind: "is", text: "!x" }],
+    ["!", "text", undefined],
     ["  ", "text", undefined],
   ];
   for (const [text, kind, rule] of cases) {

@@ -1,5 +1,5 @@
 /**
- * What a person writes into the filter of a column, as a filter. Runs in the browser; see `../cells.ts`.
+ * What a person writes into the filter of a column, as a filter. Runs in the browser; see `cells.ts`.
  *
  * @module
  */
@@ -12,9 +12,11 @@ export interface FilterRule {
   readonly max?: string;
   readonly above?: boolean;
   readonly below?: boolean;
+  /** Whether the other rows are meant, those without a value among them. */
+  readonly not?: boolean;
 }
 
-/** What a text says: a filter, none, or that it cannot be read. */
+/** What a text means: a filter, none, or that it cannot be read. */
 export interface ReadFilter {
   readonly rule?: FilterRule;
   readonly fault?: string;
@@ -22,11 +24,15 @@ export interface ReadFilter {
 
 /**
  * Reads a filter: `word` (contains), `=text` (exactly), `10..20`, `>5`, `<=5`, `2016-01..2016-03`, `missing`,
- * `present`.
+ * `present`; after `!` the rows that it leaves out.
  */
 export function readFilter(text: string, kind: "number" | "date" | "text"): ReadFilter {
   const words = text.trim();
   if (words === "") return {};
+  if (words.startsWith("!")) {
+    const { rule, fault } = readFilter(text.slice(text.indexOf("!") + 1), kind);
+    return fault !== undefined ? { fault } : rule === undefined ? {} : { rule: { ...rule, not: rule.not !== true } };
+  }
   if (words === "missing" || words === "present") return { rule: { kind: words } };
   if (kind === "text") {
     const exact = text.trimStart();
@@ -58,6 +64,17 @@ export function readFilter(text: string, kind: "number" | "date" | "text"): Read
     ? "a number or a range: write 12, 10..20, >5, <=5, missing or present"
     : "a date or a range: write 2016, 2016-03, 2016-01..2016-03, >2016-05-31, missing or present";
   return { fault: `"${words}" is not ${example}` };
+}
+
+/** What the field of a filter shows while it is empty. */
+export function filterHint(kind: string): string {
+  return kind === "number" ? "10..20, >5" : kind === "date" ? "2016..2018" : "contains";
+}
+
+/** What may be written into the field of a filter, in words. */
+export function filterHelp(kind: string): string {
+  if (kind === "number") return "a number, 10..20, >5, <=5";
+  return kind === "date" ? "2016, 2016-03, 2016-01..2016-03, >2016-05-31" : "word: contains; =text: exactly";
 }
 
 /** A number or a date as a filter holds it; `undefined` if it is neither. */
