@@ -3,7 +3,6 @@ import { sep } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from "@duckdb/node-api";
 import type { DataFrame } from "nodejs-polars";
 import { messageOf } from "../../errors.ts";
-import { countOf } from "../../contract/count_of.ts";
 import { quoteValue } from "../../contract/ledger.ts";
 import { escapeGlob } from "../frames/glob.ts";
 import type { StoreAccess } from "../../io/objects/store_access.ts";
@@ -11,8 +10,9 @@ import { interruptible, NO_EXTENSIONS } from "./_closed_duckdb.ts";
 import { allowObjects, explaining, refuseKeys, tellsKeys } from "./object_sql.ts";
 import { frameOf, keepLeadingMarks } from "./result_frame.ts";
 import { namedColumns, sqlName, sqlNames, sqlText } from "./sql_names.ts";
+import { bindParameters } from "./_sql_parameters.ts";
 import { explainedBy, isPivot, notReading, openPivot } from "./_reading_sql.ts";
-import type { EngineLake, EnginePart, EngineTable, SqlParameter, SqlParameters } from "../engine.ts";
+import type { EngineLake, EnginePart, EngineTable, SqlParameters } from "../engine.ts";
 
 /** The version of DuckDB, such as `v1.5.5`. */
 export async function duckdbVersion(): Promise<string> {
@@ -95,9 +95,8 @@ export class LakeSql implements AsyncDisposable {
     try {
       const expected = explained === undefined ? StatementType.SELECT : StatementType.EXPLAIN;
       if (statement.statementType !== expected) throw notReading();
-      checkCount(statement.parameterCount, parameters);
+      bindParameters(statement, parameters);
       if (this.#access !== undefined) await this.#refuseKeys(explained ?? text, parameters);
-      statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
       return await interruptible(
         this.#connection,
         signal,
@@ -120,7 +119,7 @@ export class LakeSql implements AsyncDisposable {
   async #refuseKeys(text: string, parameters: SqlParameters): Promise<void> {
     const statement = await this.#parsed(() => this.#connection.prepare(explaining(text)), text);
     try {
-      statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
+      bindParameters(statement, parameters);
       const plan = await statement.runAndReadAll().catch((cause) => {
         throw this.#errorOf(cause, text);
       });
@@ -164,10 +163,6 @@ function listed(names: readonly string[]): string {
   return names.slice(0, MOST_NAMES).map(sqlName).join(", ") + (names.length > MOST_NAMES ? ", …" : "");
 }
 
-function isList(parameters: SqlParameters): parameters is readonly SqlParameter[] {
-  return Array.isArray(parameters);
-}
-
 /** Allows the files of a lake: its folder, and what symbolic links in it lead to. */
 async function allowFiles(connection: DuckDBConnection, { location, tables }: EngineLake): Promise<void> {
   const path = await Deno.realPath(location);
@@ -197,15 +192,4 @@ async function selectOf({ columns, parts }: EngineTable, areObjects: boolean): P
   // No part of a path is a column.
   const reading = `read_parquet([${paths.map(sqlText).join(", ")}], hive_partitioning = false)`;
   return `SELECT ${sqlNames(names).map(sqlName).join(", ")} FROM ${namedColumns(reading, names)}`;
-}
-
-/** DuckDB's own words for this name neither the query nor the caller's values. */
-function checkCount(wanted: number, parameters: SqlParameters): void {
-  const given = isList(parameters) ? parameters.length : Object.keys(parameters).length;
-  if (wanted === given) return;
-  throw new TypeError(
-    `Cannot run the SQL: it has ${countOf(wanted, "parameter")} (?, $1 or $name), and ${
-      countOf(given, "value")
-    } came for them`,
-  );
 }

@@ -40,6 +40,41 @@ Deno.test("sql() reads the tables, with bound values, and nothing else", async (
       const frame = await lake.sql(`SELECT count(*) AS n FROM lake WHERE "Registry Accession" = $id`, { id: "x" });
       assertEquals(frame.toRecords(), [{ n: 1 }]);
     });
+    await t.step("values keep their type, and one that SQL has no type for is refused", async () => {
+      const kept: [value: string | number | bigint | boolean | null, text: string | null][] = [
+        [2 ** 31, "2147483648"],
+        [-(2 ** 63), "-9.223372036854776e+18"],
+        [1e20, "1e+20"],
+        [9007199254740993n, "9007199254740993"],
+        [2n ** 127n - 1n, "170141183460469231731687303715884105727"],
+        ["é\0'", "é\0'"],
+        [false, "false"],
+        [null, null],
+      ];
+      for (const [value, text] of kept) {
+        assertEquals((await lake.sql("SELECT CAST(? AS VARCHAR) AS text", [value])).toRecords(), [{ text }]);
+      }
+      const refused: [text: string, parameters: unknown, says: string][] = [
+        [
+          "SELECT ?",
+          [new Date(0)],
+          "parameter 1: expected a text, number, bigint, boolean or null, not Date; write a day",
+        ],
+        ["SELECT ?, ?", [1, undefined], "parameter 2: expected a text, number, bigint, boolean or null, not undefined"],
+        ["SELECT $a", { a: [1] }, "parameter a: expected a text, number, bigint, boolean or null, not Array"],
+        ["SELECT ?", [2n ** 127n], "exceeds the 128 bits"],
+        ["SELECT ?", [-(2n ** 128n)], "exceeds the 128 bits"],
+        ["SELECT ?", ["\ud800"], "not valid Unicode"],
+        ["SELECT $a, $b", { a: 1, c: 2 }, "parameter c: the SQL has $a, $b"],
+        ["SELECT ?", { a: 1 }, "parameter a: the SQL has $1; values of ? are a list"],
+        ["SELECT ?", null, "expected a list of values, or an object of values by name"],
+        ["SELECT ?", "x", "expected a list of values, or an object of values by name"],
+      ];
+      for (const [text, parameters, says] of refused) {
+        const error = await assertRejects(() => Reflect.apply(lake.sql, lake, [text, parameters]));
+        assertEquals([(error as Error).message.includes(says), String(error)], [true, String(error)]);
+      }
+    });
     await t.step("a result without rows has its columns all the same", async () => {
       const frame = await lake.sql(`SELECT "Registry Accession", "Whole" FROM lake WHERE "Whole" < 0`);
       assertEquals([frame.height, frame.columns], [0, ["Registry Accession", "Whole"]]);
