@@ -27,6 +27,11 @@ Deno.test("a filter keeps records by field, alias or role: a value, several, a r
   await assertRejects(() => speciesOf({ Countri: "Kenya" }), RangeError, 'did you mean "Country"?');
   await assertRejects(() => speciesOf({ country: [] }), TypeError, 'option "filter.country" of topTaxa()');
   await assertRejects(() => speciesOf({ country: Object.fromEntries([["form", 1]]) }), TypeError, "a range");
+  for (const [key, end, what] of [["from", new Date(0), "a Date"], ["to", NaN, "NaN"], ["to", null, "null"]]) {
+    const filter = { length: Object.fromEntries([["from", 1], [key, end]]) };
+    await assertRejects(() => speciesOf(filter), TypeError, `"filter.length.${key}" of topTaxa() must be a text or a`);
+    await assertRejects(() => speciesOf(filter), TypeError, `finite number, not ${what}`);
+  }
 });
 
 Deno.test("a filter reads dates as a search does: what lies within, as far as it is known", async (t) => {

@@ -41,10 +41,11 @@ export type RecordFilter = Readonly<Record<string, FilterValue | readonly Filter
 
 const isValue = (value: unknown): value is FilterValue =>
   typeof value === "string" || typeof value === "boolean" || typeof value === "number" && Number.isFinite(value);
-const isEnd = (value: unknown) => value === undefined || typeof value === "string" || isValue(value);
+const isEnd = (value: unknown): value is string | number | undefined =>
+  value === undefined || typeof value !== "boolean" && isValue(value);
 const isRange = (value: unknown): value is FilterRange =>
   isRecord(value) && Object.keys(value).length > 0 &&
-  Object.entries(value).every(([key, end]) => ["from", "to"].includes(key) && isEnd(end) && typeof end !== "boolean");
+  Object.entries(value).every(([key, end]) => ["from", "to"].includes(key) && isEnd(end));
 
 const EXPECTED = "an object of values by field, each a value, a list of values or a range, { from, to }";
 
@@ -57,6 +58,10 @@ export const RECORD_FILTER_RULE: OptionRule<RecordFilter> = {
     for (const [field, one] of Object.entries(value)) {
       const isMany = Array.isArray(one) && one.length > 0 && one.every(isValue);
       if (isValue(one) || isMany || isRange(one)) continue;
+      const end = isRecord(one) ? ["from", "to"].find((key) => !isEnd(one[key])) : undefined;
+      if (isRecord(one) && end !== undefined) {
+        return { path: `${path}.${field}.${end}`, expected: "a text or a finite number", value: one[end] };
+      }
       return { path: `${path}.${field}`, expected: "a value, a list of values or a range, { from, to }", value: one };
     }
     return undefined;
