@@ -63,8 +63,26 @@ export function installStopping(
   const settled = Promise.resolve();
   /** Everything that functions await now, as a ring: a set would double what an `await` costs. */
   const ring = makeWait(settled, () => {}, false);
+  /** Nothing that the cell itself awaits. */
+  const idle = { promise: settled as Promise<unknown>, end: (_reason: unknown) => {}, follows: false, done: settled };
   /** What the cell itself awaits or awaited last: one thing at a time, so that nothing has to be taken off a list. */
-  const outer = { promise: settled as Promise<unknown>, end: (_reason: unknown) => {}, follows: false };
+  let outer = idle;
+  /** The last of these that is forgotten when it ends. */
+  let watched = idle;
+  /** Forgets what the cell has awaited, with its value: at once, or when it ends. */
+  const forgetOuter = () => {
+    const wait = outer;
+    const forget = () => {
+      if (outer === wait) outer = idle;
+    };
+    if (detailsOf(wait.promise)[0] !== PENDING) return forget();
+    if (watched === wait) return;
+    watched = wait;
+    wait.done.then(() => {
+      forget();
+      if (watched === wait) watched = idle;
+    });
+  };
   const listWaits = (): Wait[] => {
     const waits: Wait[] = [];
     for (let wait = ring.after; wait !== ring; wait = wait.after) waits.push(wait);
@@ -135,7 +153,10 @@ export function installStopping(
     if (begunAt === undefined) {
       begunAt = performance.now();
       steps = 0;
-      setTimeout(() => begunAt = undefined);
+      setTimeout(() => {
+        begunAt = undefined;
+        forgetOuter();
+      });
     }
     if (++steps % STEPS_PER_LOOK !== 0 || performance.now() - begunAt < TURN_MS) return value;
     // It may have failed already: it is not unhandled, since the cell gets it a turn later.
@@ -173,10 +194,7 @@ export function installStopping(
   );
   const stoppableOuter = makeStoppable((promise) =>
     new Promise((resolve, reject) => {
-      outer.promise = promise;
-      outer.end = reject;
-      outer.follows = isAsked;
-      promise.then(resolve, reject);
+      outer = { promise, end: reject, follows: isAsked, done: promise.then(resolve, reject) };
     })
   );
   const { captureStackTrace } = Error;

@@ -111,3 +111,24 @@ try {
   assertEquals([status, outputs[0].text], ["error", "begun\nended\n"]);
   assertEquals((await kernel.run("console.log(await Promise.resolve(1))", TIMEOUT_MS))[0].text, "1\n");
 });
+
+Deno.test("what a cell has awaited is not kept", async () => {
+  await using kernel = await Kernel.start({ folder: FOLDER, args: OWN_KERNEL });
+  const soon = "(ms) => new Promise((resolve) => setTimeout(() => resolve(new Uint8Array(1)), ms))";
+  const cells = [
+    `const soon = ${soon};
+const references = [];
+references.push(new WeakRef(await soon(50)));
+void 0;`,
+    `const { setFlagsFromString } = await import("node:v8");
+const { runInNewContext } = await import("node:vm");
+setFlagsFromString("--expose-gc");
+references.push(new WeakRef(await soon(0)));
+references.push(new WeakRef(await soon(50)));
+void 0;`,
+    `runInNewContext("gc")();
+console.log(references.map((each) => each.deref()));`,
+  ];
+  const outputs = await kernel.runAll(cells, TIMEOUT_MS);
+  assertEquals(outputs.at(-1)?.outputs[0].text, "[ undefined, undefined, undefined ]\n");
+});
