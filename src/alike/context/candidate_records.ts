@@ -1,6 +1,5 @@
 /** Metadata and sequences of the records that are near to a query. */
 import { join } from "node:path";
-import { RegistryError } from "@seqreg/core/errors";
 import type { Ledger, Provenance } from "@seqreg/core/contract";
 import { readFasta } from "@seqreg/core/fasta/records/read_fasta";
 
@@ -77,19 +76,14 @@ export async function readCandidates(
   const wanted = new Set(accessions);
   const [header, ...lines] = (await Deno.readTextFile(join(folder, "metadata.tsv"))).split("\n")
     .filter((line) => line !== "").map((line) => line.split("\t"));
-  const id = header.findIndex((_, column) => lines.length > 0 && lines.every((row) => wanted.has(row[column])));
-  if (id < 0 && lines.length > 0) {
-    throw new RegistryError(
-      "unexpected-response",
-      "Cannot read the metadata of the nearest records: no field has their " +
-        "accessions; index the sequences of this source",
-    );
-  }
+  // In the place of records that a lake lacks others were drawn.
+  const found = header.map((_, column) => lines.filter((row) => wanted.has(row[column])));
+  const id = found.reduce((most, rows, column) => rows.length > found[most].length ? column : most, 0);
   const sequences = new Map<string, string>();
   for await (const { id, sequence } of readFasta(join(folder, "sequences.fasta"), { signal: options.signal })) {
     if (wanted.has(id)) sequences.set(id, sequence);
   }
-  return { fields: header, rows: new Map(lines.map((row) => [row[id], row])), sequences, sources };
+  return { fields: header, rows: new Map(found[id].map((row) => [row[id], row])), sequences, sources };
 }
 
 /** Draws exactly these records of a lake. */

@@ -81,7 +81,7 @@ const command: Command = {
     context.summary(
       `alike context: ${count(true)} queries, ${count(false)} records, ${set.leftOut.length} near ones left out`,
     );
-    if (count(false) === 0) return EXIT.nothing;
+    if (set.withoutHit.length === count(true)) return EXIT.nothing;
     return absent > 0 || set.withoutHit.length > 0 ? EXIT.incomplete : EXIT.done;
   },
 };

@@ -39,5 +39,26 @@ Deno.test("alike context writes sequences, metadata and reasons of a registry's 
       assertEquals((await run(...args)).code, 2);
     }
     assertEquals((await run("-o", `${folder}/x`, "--spread", "planet")).code, 2);
+    // A source that lacks records of the index, or their sequences.
+    const [first, second] = genomes.rows;
+    const lacking = async (rows: string) => {
+      await Deno.writeTextFile(`${folder}/others.csv`, `accession,country,sequence\n${rows}X1,Peru,ACGT\n`);
+      await Deno.remove(`${folder}/others`, { recursive: true }).catch(() => {});
+      assertEquals((await runInProcess(["lake", `${folder}/others.csv`, "-o", `${folder}/others`])).code, 0);
+      await Deno.remove(`${folder}/set`, { recursive: true });
+      return await runInProcess(
+        ["alike", "context", "-", "--index", `${folder}/index`, "--from", `${folder}/others`, "-o", `${folder}/set`],
+        { stdin: `>mine\n${first.sequence}\n`, env: { SEQREG_CACHE: folder } },
+      );
+    };
+    const some = await lacking(`vj000000000010,Chile,${second.sequence}\n`);
+    assertEquals(some.code, 4, some.stderr);
+    assertStringIncludes(some.stderr, "2 near records have no sequence or metadata in the source");
+    assertStringIncludes(await Deno.readTextFile(`${folder}/set/metadata.tsv`), "Chile");
+    for (const rows of ["", `vj000000000010,Chile,\n`]) {
+      const none = await lacking(rows);
+      assertEquals(none.code, 4, none.stderr);
+      assertStringIncludes(none.stderr, "3 near records have no sequence or metadata in the source");
+    }
   });
 });
