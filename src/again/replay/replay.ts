@@ -59,7 +59,7 @@ const REPLAY_OPTIONS = {
   args: rule.texts,
   denoArgs: rule.texts,
   kernel: rule.texts,
-  cacheFolder: rule.text,
+  cacheFolder: rule.path,
   naming: NAMING_RULE,
   onOutput: rule.callback(),
   signal: rule.signal,

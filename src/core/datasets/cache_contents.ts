@@ -43,7 +43,7 @@ export interface CacheOptions {
 
 /** Rules of {@linkcode CacheOptions}. */
 export const CACHE_OPTIONS = {
-  cache: rule.text,
+  cache: rule.path,
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<CacheOptions>;

@@ -57,7 +57,7 @@ export interface FetchArchiveOptions {
 
 const FETCH_ARCHIVE_OPTIONS = {
   mode: rule.oneOf(CACHE_MODES),
-  cache: rule.text,
+  cache: rule.path,
   registry: rule.text,
   onProgress: rule.callback(),
   signal: rule.signal,

@@ -20,6 +20,9 @@ export function textLike(expected: string, pattern: RegExp): OptionRule<string> 
   };
 }
 
+/** The path of a file or folder; an empty text, as of a variable that is not set, would be the working folder. */
+export const path: OptionRule<string> = textLike("a path", /[^]/);
+
 /** `true` or `false`. */
 export const flag: OptionRule<boolean> = like("true or false", (value) => typeof value === "boolean");
 

@@ -64,7 +64,7 @@ export interface ConnectOptions {
 /** Rules of {@linkcode ConnectOptions}. */
 export const CONNECT_OPTIONS = {
   naming: NAMING_RULE,
-  cacheFolder: rule.text,
+  cacheFolder: rule.path,
   fetch: CLIENT_OPTIONS.fetch,
   timeouts: CLIENT_OPTIONS.timeouts,
   headers: CLIENT_OPTIONS.headers,
@@ -235,14 +235,12 @@ export async function connect(target?: string | URL, given: ConnectOptions = {})
   const yielder = new Yielder();
   const fetch: Fetch = async (request) => {
     await yielder.yieldWhenDue(request.signal);
-    if (closing !== undefined) {
-      throw new RegistryError("network", `Cannot ask the registry over ${folder}: it was closed; open it again`);
-    }
+    if (closing !== undefined) throw closedFault(folder);
     const response = await service(request);
     if (response.status !== 500) return response;
     // An embedded registry has no operator who could be asked, and a retry would not help.
     await response.body?.cancel();
-    throw storeFault(folder, fault);
+    throw closing === undefined ? storeFault(folder, fault) : closedFault(folder);
   };
   const client = new RegistryClient("http://127.0.0.1", {
     ...clientOptions,
@@ -305,6 +303,10 @@ async function headersFor(url: string, options: ConnectOptions): Promise<Record<
   if (headers === undefined && !headersFile) return {};
   const { readHeadersFile, requestHeaders } = await import("./request_headers.ts");
   return { ...headersFile ? await readHeadersFile(headersFile, url) : {}, ...requestHeaders(headers) };
+}
+
+function closedFault(folder: string): RegistryError {
+  return new RegistryError("network", `Cannot ask the registry over ${folder}: it was closed; open it again`);
 }
 
 function storeFault(folder: string, cause: unknown): RegistryError {

@@ -107,7 +107,7 @@ export class Registry implements AsyncDisposable, Displayable {
   static async open(target?: string | URL, options: OpenOptions = {}): Promise<Registry> {
     checkOptions("Registry.open()", options, CONNECT_OPTIONS);
     prepareNotebook();
-    const chosen = target ?? readEnvironment("SEQREG_URL");
+    const chosen = target === undefined ? readEnvironment("SEQREG_URL") : target;
     return new Registry(await connect(chosen, completeWork(options)), lockedOptions(options));
   }
 

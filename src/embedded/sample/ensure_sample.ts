@@ -33,7 +33,7 @@ export interface EnsureSampleOptions {
 
 const ENSURE_SAMPLE_OPTIONS = {
   ...MAKE_SAMPLE_OPTIONS,
-  cacheFolder: rule.text,
+  cacheFolder: rule.path,
 } satisfies OptionRules<EnsureSampleOptions>;
 
 /**

@@ -1,8 +1,8 @@
 /** A registry that is offline, closed, damaged or stopped. */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { RegistryError } from "../../../src/core/errors.ts";
-import { Registry } from "../../../src/core/registry/mod.ts";
+import { type Records, Registry } from "../../../src/core/registry/mod.ts";
 import { sampleFolder } from "./_archives.ts";
 
 Deno.test("Registry offline asks nothing of a live registry, and still serves folders", async () => {
@@ -35,6 +35,19 @@ Deno.test("Registry that is closed reports it, and can be closed twice", async (
   await registry.close();
   await registry.close();
   await assertRejects(() => registry.search(""), RegistryError, "it was closed");
+});
+
+Deno.test("Registry that is closed while it answers reports that, not damage", async () => {
+  await using folder = await sampleFolder(20);
+  for (let turns = 0; turns < 200; turns += 10) {
+    const registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
+    const asked = Promise.allSettled([registry.metadata({ query: "*" }), registry.search(""), registry.definitions()]);
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    await registry.close();
+    for (const answer of await asked) {
+      if (answer.status === "rejected") assertStringIncludes(String(answer.reason), "it was closed; open it again");
+    }
+  }
 });
 
 Deno.test("Registry that answers in this process lets timers and signals through between its answers", async () => {
@@ -100,4 +113,14 @@ Deno.test("Registry ends its work with the signal's reason", async () => {
       () => Registry.open(folder.folder, { signal, cacheFolder }),
     ]
   ) await assertRejects(run, DOMException, "enough");
+});
+
+Deno.test("Registry takes what is undefined in the records asked for as absent", async () => {
+  await using folder = await sampleFolder(20);
+  await using registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
+  const ask = async (ids?: readonly string[], query?: string) => {
+    const records: unknown = { ids, query, filter: undefined };
+    return (await registry.accessions(records as Records)).accessions.length;
+  };
+  assertEquals([await ask(["vj000000000001"]), await ask(undefined, "*")], [1, 20]);
 });

@@ -201,6 +201,15 @@ Deno.test("Registry refuses what cannot be asked, before any I/O", async (t) => 
     "11 digits": [() => registry.metadata({ ids: ["vj00000000001"] }), "vj followed by 12 digits"],
     "no ids": [() => registry.sequences({ ids: [] }), "at least one accession"],
     "ids and a query": [() => registry.metadata({ ids: ["vj000000000001"], query: "x" } as never), "not both"],
+    "ids that are undefined": [
+      () => registry.metadata({ ids: undefined } as never),
+      'option "ids" of the records asked for is missing',
+    ],
+    "no target": [() => Registry.open(null as never), 'argument "target" of open() must be a text or a URL, not null'],
+    "a cache folder of a variable that is not set": [
+      () => Registry.open(undefined, { cacheFolder: "" }),
+      'option "cacheFolder" of Registry.open() must be a path, not ""',
+    ],
     "nothing to search by": [() => registry.accessions({}), "empty search term"],
     "a list of clauses": [() => registry.search(["country:Kenya"] as never), "a query as one text"],
     "a page of nothing": [() => registry.search("", { pageSize: 0 }), "a whole number from 1, not 0"],

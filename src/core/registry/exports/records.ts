@@ -63,18 +63,19 @@ export function scopeOf(records: Records): ExportScope {
   if (typeof records !== "object" || records === null) {
     throw new TypeError("Cannot tell which records are meant: expected { ids } or { query, filter }");
   }
-  if ("ids" in records) {
-    if ("query" in records || "filter" in records) {
-      throw new TypeError(
-        "Cannot tell which records are meant: expected either { ids } or { query, filter }, not both",
-      );
-    }
-    checkFirst("the records asked for", records, RECORDS_BY_ACCESSION);
+  // A key that is undefined, as a function passes it on that takes both, counts as absent.
+  const { ids, query: terms, filter: filters, ...unknown }: Partial<RecordsByAccession & RecordsByQuery> = records;
+  const hasTerms = terms !== undefined || filters !== undefined;
+  if (ids !== undefined && hasTerms) {
+    throw new TypeError("Cannot tell which records are meant: expected either { ids } or { query, filter }, not both");
+  }
+  if ("ids" in records && !hasTerms) {
+    checkFirst("the records asked for", { ids: records.ids, ...unknown }, RECORDS_BY_ACCESSION);
     return { list: checkAccessions(records.ids) };
   }
-  checkFirst("the records asked for", records, RECORDS_BY_QUERY);
-  const { query = "" } = records;
-  const filter = filtersOf(records.filter);
+  checkFirst("the records asked for", { query: terms, filter: filters, ...unknown }, RECORDS_BY_QUERY);
+  const query = terms ?? "";
+  const filter = filtersOf(filters);
   if (query.trim() === "" && filter.length === 0) {
     throw new TypeError(
       'Cannot export: neither ids, a query nor a filter; the registry refuses an empty search term ("*" matches every ' +

@@ -34,7 +34,7 @@ export interface EnsureZikaOptions {
 }
 
 const ENSURE_ZIKA_OPTIONS = {
-  cacheFolder: rule.text,
+  cacheFolder: rule.path,
   naming: NAMING_RULE,
   signal: rule.signal,
   onProgress: rule.callback(),

@@ -30,7 +30,7 @@ export interface VerifyImportsOptions {
 }
 
 const VERIFY_IMPORTS_OPTIONS = {
-  cacheFolder: rule.text,
+  cacheFolder: rule.path,
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<VerifyImportsOptions>;

@@ -115,7 +115,7 @@ export interface OpenStoreOptions {
 /** Rules of {@linkcode OpenStoreOptions}. */
 export const OPEN_STORE_OPTIONS = {
   naming: NAMING_RULE,
-  cacheFolder: rule.text,
+  cacheFolder: rule.path,
   copies: rule.flag,
   signal: rule.signal,
   onProgress: rule.callback(),
