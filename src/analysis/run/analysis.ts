@@ -74,6 +74,14 @@ export class Analysis implements Displayable {
     this.notes = parts.notes;
   }
 
+  /**
+   * How many records the numbers are of (`n`), and how many are in no number: `excluded`, `missing`, `unread`, absent
+   * where there are none. The chart's source line states them. `undefined` without a chart.
+   */
+  get counts(): ChartSource | undefined {
+    return this.chart?.meta.source;
+  }
+
   /** Title, source line and notes. */
   toString(): string {
     if (this.chart !== undefined) return this.chart.toString();

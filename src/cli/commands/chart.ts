@@ -96,6 +96,7 @@ const command: Command = {
     const engine = await readEngine(context);
     await using opened = await openLakeOrTable(context, source, engine);
     const analysis = await analyse(recipe, opened.lake, options);
+    if (analysis.chart !== undefined) context.summary(`chart ${recipe}: ${analysis.chart.caption}`);
     for (const note of analysis.notes) context.summary(note);
     const end = reportEntries(context, opened.entries);
     const nothing = end === EXIT.done ? EXIT.nothing : end;
