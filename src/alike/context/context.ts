@@ -9,6 +9,7 @@ import * as rule from "@seqreg/core/options/rules";
 import { closeLedger, type Ledger, listSome } from "@seqreg/core/contract/ledger";
 import { noteEntry } from "@seqreg/core/contract/ledger_entries";
 import type { ByteSource } from "@seqreg/core/io/bytes";
+import { Yielder } from "@seqreg/core/io/tasks";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import { headerTemplate, parseHeaderTemplate } from "@seqreg/core/fasta/write/header_template";
 import { AlignKernel, MOST_ALIGNED } from "../align/align_kernel.ts";
@@ -119,7 +120,7 @@ export async function context(
   const folder = `${scratch.path}/records`;
   await Deno.mkdir(folder);
   const records = await readCandidates(from, { accessions, spread, folder, signal });
-  const ranked = rank(answers.map(({ hits }, at) => ({ ...known[at], hits })), records);
+  const ranked = await rank(answers.map(({ hits }, at) => ({ ...known[at], hits })), records, signal);
   const order = [...ranked.keys()];
   const drawn = spread.length > 0 && order.length > 0
     ? await spreadRecords({ records, order, spread, total: n, seed, folder, signal })
@@ -180,24 +181,30 @@ interface Ranked {
 }
 
 /** Ranks the candidates of each query by what matches; a record keeps its best rank. The nearest come first. */
-function rank(
+async function rank(
   queries: readonly (Query & { readonly hits: readonly { readonly accession: string }[] })[],
   records: CandidateRecords,
-): ReadonlyMap<string, Ranked> {
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, Ranked>> {
   const kernel = new AlignKernel();
   const encoder = new TextEncoder();
-  const all = queries.flatMap(({ id, sequence, hits }) => {
+  const yielder = new Yielder();
+  const all: (Ranked & { readonly accession: string })[] = [];
+  for (const { id, sequence, hits } of queries) {
     const query = encoder.encode(sequence);
-    const aligned = hits.flatMap(({ accession }) => {
+    const aligned: { readonly accession: string; readonly alignment: GenomeAlignment | null }[] = [];
+    for (const { accession } of hits) {
       const bases = records.sequences.get(accession);
-      if (bases === undefined || !records.rows.has(accession)) return [];
+      if (bases === undefined || !records.rows.has(accession)) continue;
+      await yielder.yieldWhenDue(signal);
       const isLong = Math.max(query.length, bases.length) > MOST_ALIGNED;
-      return [{ accession, query: id, alignment: isLong ? null : alignTo(kernel, query, encoder.encode(bases)) }];
-    });
-    return aligned.sort((a, b) =>
+      aligned.push({ accession, alignment: isLong ? null : alignTo(kernel, query, encoder.encode(bases)) });
+    }
+    aligned.sort((a, b) =>
       (b.alignment?.matches ?? 0) - (a.alignment?.matches ?? 0) || (a.accession < b.accession ? -1 : 1)
-    ).map((hit, position) => ({ ...hit, rank: position + 1 }));
-  });
+    );
+    for (const [position, hit] of aligned.entries()) all.push({ ...hit, query: id, rank: position + 1 });
+  }
   const ranked = new Map<string, Ranked>();
   for (const hit of all.sort((a, b) => a.rank - b.rank)) {
     if (!ranked.has(hit.accession)) ranked.set(hit.accession, hit);

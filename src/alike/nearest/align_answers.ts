@@ -1,6 +1,7 @@
 /** Aligns the hits of queries, whose sequences are read from the source of the index. */
 import { RegistryError } from "@seqreg/core/errors";
 import type { ByteSource } from "@seqreg/core/io/bytes";
+import { Yielder } from "@seqreg/core/io/tasks";
 import { AlignKernel, MOST_ALIGNED } from "../align/align_kernel.ts";
 import { alignTo, type GenomeAlignment } from "../align/align_genomes.ts";
 import { readRecords } from "../index/read_records.ts";
@@ -41,12 +42,15 @@ export async function* alignAnswers(
   let held: FoundAnswer[] = [];
   let bases = 0;
   const wanted = new Set<number>();
-  const flush = async () => {
+  const yielder = new Yielder();
+  const flush = async function* () {
     const records = await readRecords(from, index, { wanted, signal: options.signal });
-    const aligned = held.map((found) => align(found, records, kernel, options.n));
+    for (const found of held) {
+      await yielder.yieldWhenDue(options.signal);
+      yield align(found, records, kernel, options.n);
+    }
     [held, bases] = [[], 0];
     wanted.clear();
-    return aligned;
   };
   for await (const { answer, bytes } of answers) {
     held.push({ answer, bytes: bytes.slice() });
@@ -55,9 +59,9 @@ export async function* alignAnswers(
       if (!wanted.has(record)) bases += index.lengthOf(record);
       wanted.add(record);
     }
-    if (bases >= HELD_BASES) yield* await flush();
+    if (bases >= HELD_BASES) yield* flush();
   }
-  if (held.length > 0) yield* await flush();
+  if (held.length > 0) yield* flush();
 }
 
 async function isGone(path: string | null): Promise<boolean> {

@@ -7,6 +7,7 @@ import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { BYTE_SOURCE, type ByteSource } from "@seqreg/core/io/bytes";
+import { Yielder } from "@seqreg/core/io/tasks";
 import type { AlikeIndex } from "../index/open_index.ts";
 import { readSequences, type ReadSequencesOptions } from "../sketch/read_sequences.ts";
 import { sketchForSearch } from "../sketch/search_sketch.ts";
@@ -137,6 +138,7 @@ async function* findAnswers(
   await using source = await readSequences(queries, { name, signal });
   const kernel = SketchKernel.start();
   const counts = new SharedCounts(index);
+  const yielder = new Yielder();
   for await (const { id, bytes, length, ambiguous } of source.sequences()) {
     const answer = { query: id, length };
     if (length - ambiguous < LEAST_BASES) {
@@ -148,6 +150,6 @@ async function* findAnswers(
     const found = counts.find(sketch, { n, isAligned: align });
     const parts = hasParts ? findParts(bytes, { counts, kernel, nearest: found.hits.at(0) }) : null;
     yield { answer: { ...answer, parts, ...found }, bytes };
-    signal?.throwIfAborted();
+    await yielder.yieldWhenDue(signal);
   }
 }

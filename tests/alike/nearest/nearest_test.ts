@@ -26,6 +26,31 @@ async function withIndex(work: (index: AlikeIndex) => Promise<void>): Promise<vo
   await Deno.remove(folder, { recursive: true });
 }
 
+Deno.test("nearest() lets timers and signals through between its queries", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/genomes.fasta`;
+  await Deno.writeFile(path, fastaOf(GENOMES));
+  await buildAlikeIndex(path, `${folder}/index`);
+  const genome = GENOMES.g3;
+  const queries = fastaOf(Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`q${i}`, genome])));
+  for (const align of [false, true]) {
+    await t.step(`align: ${align}`, async () => {
+      using index = await openAlikeIndex(`${folder}/index`);
+      let turns = 0;
+      const timer = setInterval(() => turns++, 1);
+      const begun = performance.now();
+      assertEquals((await Array.fromAsync(nearest(queries, index, { align }))).length, 600);
+      clearInterval(timer);
+      // A turn is due every 20 ms.
+      const due = (performance.now() - begun) / 20;
+      assertEquals(turns > due / 4, true, `${turns} turns of ${due}`);
+      const late = nearest(queries, index, { align, signal: AbortSignal.timeout(20) });
+      assertEquals((await assertRejects(() => Array.fromAsync(late), DOMException)).name, "TimeoutError");
+    });
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("nearest() finds the relative of each query, on either strand, within the interval of its ANI", async () => {
   await withIndex(async (index) => {
     for (const share of [0, 0.02, 0.05, 0.1]) {

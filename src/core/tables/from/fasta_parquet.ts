@@ -14,7 +14,7 @@ import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import { OtherResidues } from "../../fasta/stats/other_residues.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { unlessAborted } from "../../io/tasks/pause.ts";
-import { yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
+import { Yielder, yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
 import { countOf } from "../../contract/count_of.ts";
 import { extendLedger, type Ledger, type Problem } from "../../contract/ledger.ts";
 import { NonAsciiCharacters } from "./_unusual_characters.ts";
@@ -308,6 +308,7 @@ async function* recordsOf(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ParquetFastaRecord> {
   const names = [...fields, computedNames(fields).sequence];
+  const yielder = new Yielder();
   let came = 0;
   for (const [index, file] of files.entries()) {
     signal?.throwIfAborted();
@@ -316,6 +317,7 @@ async function* recordsOf(
     const columns = await readTexts(path, names);
     const sequences = columns.pop()!;
     for (const [row, bases] of sequences.entries()) {
+      await yielder.yieldWhenDue(signal);
       const values = columns.map((column) => column[row]);
       const header = kind === "registry" ? values.join("|") : values[1] === "" ? values[0] : values.join(" ");
       yield { values, header, sequence: bases };
