@@ -12,7 +12,9 @@ const NESTED = "SELECT 'A' || i AS accession, DATE '2016-01-01' + i::INTEGER AS 
   "0.1::FLOAT AS share, TIMESTAMP '2016-01-02 03:04:05' AS stored, " +
   "12345678901234567.89::DECIMAL(38, 2) AS mass FROM range(3) t(i)";
 const PLAIN = "SELECT 'A' || i AS accession, DATE '2016-01-01' + i::INTEGER AS collection_date, i AS length, " +
-  "i / 7.0::DOUBLE AS share, i > 0 AS complete FROM range(3) t(i)";
+  "i / 7.0::DOUBLE AS share, ([0.000001, 1e20, -5]::DOUBLE[])[i + 1] AS large, i > 0 AS complete FROM range(3) t(i)";
+const FLOATS = "SELECT 'A' || i AS accession, (['NaN', '-Infinity', '1e16']::DOUBLE[])[i + 1] AS share " +
+  "FROM range(3) t(i)";
 
 async function writeParquet(path: string, query: string): Promise<void> {
   const instance = await DuckDBInstance.create(":memory:");
@@ -25,8 +27,8 @@ async function writeParquet(path: string, query: string): Promise<void> {
   }
 }
 
-for (const [kind, query] of [["nested", NESTED], ["plain", PLAIN]]) {
-  Deno.test(`a ${kind} Parquet file and the lake of it are equal, in both orders, and have one schema`, async () => {
+for (const [kind, query] of [["a nested", NESTED], ["a plain", PLAIN], ["an unusual", FLOATS]]) {
+  Deno.test(`${kind} Parquet file and the lake of it are equal, in both orders, and have one schema`, async () => {
     await inFolder(async (folder) => {
       const [file, lake] = [`${folder}/records.parquet`, `${folder}/lake`];
       await writeParquet(file, query);

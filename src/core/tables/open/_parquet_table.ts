@@ -50,7 +50,13 @@ export async function openParquet(source: ByteSource, name: string): Promise<Par
     columns: empty.columns,
     entries: [],
     types: forms.map(({ type }, index) => type === undefined ? undefined : declared(empty.columns[index], type)),
-    read: () => Promise.resolve({ chunks: rowsOf(texts, empty.columns, name), digest: () => digest }),
+    read: () => {
+      const floats = empty.columns.filter((_, index) => forms[index].isFloat === true);
+      return Promise.resolve({
+        chunks: rowsOf(pl, { query: texts, columns: empty.columns, floats, name }),
+        digest: () => digest,
+      });
+    },
   };
 }
 
@@ -60,12 +66,20 @@ function declared(column: string, type: FieldType): KnownColumn {
   return { type, unit: known?.type === type ? known.unit : "" };
 }
 
-async function* rowsOf(query: LazyDataFrame, columns: readonly string[], name: string): AsyncGenerator<Uint8Array> {
+interface ParquetRows {
+  readonly query: LazyDataFrame;
+  readonly columns: readonly string[];
+  /** Columns of floats. */
+  readonly floats: readonly string[];
+  readonly name: string;
+}
+
+async function* rowsOf(pl: Polars, { query, columns, floats, name }: ParquetRows): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(`${csvRow(columns)}\n`);
   let held = 0;
   for (let from = 0;; from += ROWS) {
     const rows = guarded(name, () => membersOf(query.slice(from, ROWS).collectSync()));
-    const text = rows.writeCSV({ includeHeader: false });
+    const text = withFloats(pl, rows, floats).writeCSV({ includeHeader: false });
     if (rows.height > 0) yield text;
     if (rows.height < ROWS) return;
     held += text.length;
@@ -75,8 +89,21 @@ async function* rowsOf(query: LazyDataFrame, columns: readonly string[], name: s
   }
 }
 
+/** Floats that polars writes with an exponent, as JavaScript, and a lake, write them: `1e16` has digits alone there. */
+function withFloats(pl: Polars, rows: DataFrame, floats: readonly string[]): DataFrame {
+  if (floats.length === 0) return rows;
+  const isOther = floats.map((name, at) => exactColumn(pl, name).str.contains("e").any().alias(String(at)));
+  const found = membersOf(rows.select(...isOther)).row(0);
+  return floats.filter((_, at) => found[at] === true).reduce((written, name) => {
+    const texts = written.getColumn(name).toArray()
+      .map((text) => typeof text === "string" && text.includes("e") ? String(Number(text)) : text);
+    return membersOf(written.withColumn(pl.Series(name, texts, pl.String)));
+  }, rows);
+}
+
 /** How a column is read. */
 interface ColumnForm {
+  readonly isFloat?: boolean;
   readonly text: Expr;
   /** The type that the file declares; `undefined` if the texts determine it. */
   readonly type?: FieldType;
@@ -102,9 +129,10 @@ function formOf(pl: Polars, query: LazyDataFrame, name: string, dtype: DataType)
   if (dtype.variant === "Time") return { text: timeText(column) };
   const cast = column.cast(pl.String);
   // A whole number among floats is written as JavaScript, and a lake, write it.
-  const text = /^Float/.test(dtype.variant) ? cast.str.replace("\\.0$", "") : cast;
+  const isFloat = /^Float/.test(dtype.variant);
+  const text = isFloat ? cast.str.replace("\\.0$", "") : cast;
   const isExact = dtype.variant !== "Decimal" || Number(Reflect.get(dtype, "precision")) <= FLOAT_DIGITS;
-  return { text, ...type !== "string" && isExact && { type } };
+  return { text, isFloat, ...type !== "string" && isExact && { type } };
 }
 
 /** A time of day with what is less than a second. */

@@ -59,6 +59,21 @@ Deno.test("decimals of Parquet are numbers as long as floats keep their digits",
   assertEquals(await columnOf(long), ["string", "12345678901234567.89", "1.10"]);
 });
 
+Deno.test("floats of Parquet are written as JavaScript writes them", async () => {
+  const floats = ["5", "-0.5", "1e-6", "1e-7", "1e16", "1.5e20", "1e21", "NULL"];
+  assertEquals(await columnOf(rows(...floats.map((text) => `${text}::DOUBLE`))), [
+    "float",
+    "5",
+    "-0.5",
+    "0.000001",
+    "1e-7",
+    "10000000000000000",
+    "150000000000000000000",
+    "1e+21",
+    "",
+  ]);
+});
+
 Deno.test("an error about a type of Parquet names the column", async () => {
   const error = await assertRejects(() => columnOf(rows("'\\xFF'::BLOB")), ParseError);
   assertEquals(/m\.parquet, column "v": .*; write it anew/.test(error.message), true, error.message);

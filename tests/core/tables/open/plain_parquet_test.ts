@@ -14,6 +14,9 @@ Deno.test("a Parquet file is plain whose values have one text, and damaged ones 
     for (const type of plain) assertEquals(await isPlain(pl.Series("v", [null]).cast(type)), true, String(type));
     const others = [pl.UInt64, pl.Float32, pl.Datetime("us"), pl.Time, pl.List(pl.String)];
     for (const type of others) assertEquals(await isPlain(pl.Series("v", [null]).cast(type)), false, String(type));
+    for (const [value, expected] of [[1e300, true], [NaN, false], [-Infinity, false]] as const) {
+      assertEquals(await isPlain(pl.Series("v", [0.5, value], pl.Float64)), expected, String(value));
+    }
     const bytes = await Deno.readFile(path);
     await Deno.writeFile(path, bytes.subarray(0, bytes.length - 9));
     assertEquals(await isPlainParquet(path), false);
