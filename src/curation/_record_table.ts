@@ -107,8 +107,8 @@ export class RecordTable implements AsyncDisposable {
     const found = columns.find((column) => column.name === name) ??
       columns.find((column) => fieldAlias(column.name) === alias) ?? this.find(name);
     if (found !== undefined) return found;
-    const names = columns.map(({ name }) => name).join(", ");
-    throw new RangeError(`Cannot find the field "${name}" in ${this.table.name}: expected one of ${names}`);
+    const advice = adviseName(name, columns.map(({ name }) => name));
+    throw new RangeError(`Cannot find the field "${name}" in ${this.table.name}: ${advice}`);
   }
 
   /** The columns, those in which words for missing are values with these. */

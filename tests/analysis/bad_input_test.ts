@@ -344,7 +344,7 @@ Deno.test("releaseLag() counts every record once, also where several of its date
     "1 record has a date that is no",
     "1 record has a release before ",
     "There is no estimate for recor",
-    "The plain median is 1 days and",
+    "The plain median is 1 day and ",
   ]);
   assertStringIncludes(chart?.caption ?? "", "n = 2 records; 5 excluded; 1 without a value");
 });

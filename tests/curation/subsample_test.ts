@@ -127,6 +127,7 @@ Deno.test("subsample() names the groups that had too few records, and those that
     await assertRejects(() => subsample(path, { by: ["country"] }), RangeError, "either a number per group or a total");
     await assertRejects(() => subsample(path, { by: ["country"], perGroup: 1, weights }), RangeError, "a total");
     await assertRejects(() => subsample(path, { by: ["nation"], perGroup: 1 }), RangeError, 'field "nation"');
+    await assertRejects(() => subsample(path, { by: ["Contry"], perGroup: 1 }), RangeError, 'did you mean "Country"?');
   });
 });
 

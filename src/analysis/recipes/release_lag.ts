@@ -346,9 +346,9 @@ function noteEstimates(
     );
   }
   notes.push(
-    `The plain median is ${
-      amount(median, 1)
-    } days and too short: of late samples only the records that were quick are ` +
+    `The plain median is ${amount(median, 1)} ${
+      median === 1 ? "day" : "days"
+    } and too short: of late samples only the records that were quick are ` +
       "there. Do not use it to compare years or countries",
   );
   return notes;

@@ -56,7 +56,9 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   }
   const found = [...sums.values()].sort((a, b) => a.segments - b.segments || (a.set < b.set ? -1 : 1));
   if (found.length === 0) {
-    return run.stop(`There is nothing to show: no record has isolate, species and segment (${count(all)} records)`);
+    return run.stop(
+      `There is nothing to show: no record has isolate, species and segment (${counted(all, "records")})`,
+    );
   }
   const pairs = found.reduce((sum, { segments, isolates }) => sum + segments * isolates, 0);
   if (used > pairs) {

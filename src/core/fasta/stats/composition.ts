@@ -5,6 +5,7 @@
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { checkOptions } from "../../options/check_options.ts";
+import { adviseName } from "../../options/nearest.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
@@ -121,7 +122,7 @@ function findMolecule(fields: readonly string[], name: string | undefined): numb
   const wanted = fieldAlias(name ?? "Molecule Type");
   const found = fields.findIndex((field) => fieldAlias(field) === wanted);
   if (found !== -1 || name === undefined) return found;
-  throw new RangeError(`Cannot find the field "${name}" in the headers: expected one of ${fields.join(", ")}`);
+  throw new RangeError(`Cannot find the field "${name}" in the headers: ${adviseName(name, fields)}`);
 }
 
 function isDoubleStranded(molecule: string): boolean {

@@ -65,5 +65,5 @@ Deno.test("readComposition() takes both strands of molecules that the header cal
   const text = bytesOf(`${header}>a|dsDNA-RT\nACGTT\n>b|ssRNA(+)\nACGTT\n>c|\nACGTT\n`);
   assertEquals((await Array.fromAsync(readComposition(text))).map(({ strands }) => strands), [2, 1, 1]);
   const named = readComposition(text, { moleculeField: "Kind" });
-  await assertRejects(() => named.next(), RangeError, "expected one of registry_accession, Molecule Type");
+  await assertRejects(() => named.next(), RangeError, 'expected one of "registry_accession", "Molecule Type"');
 });
