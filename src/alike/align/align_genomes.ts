@@ -35,7 +35,7 @@ const LEAST_ADDED = 35;
  * lacks counts as a mismatch, and a base of the record that the query lacks does not count. Swap the two for the other
  * direction.
  *
- * @param query Bases, as text or bytes; U is read as T, and any other character matches nothing.
+ * @param query Bases, as text or bytes; U is read as T, white space is ignored, any other character matches nothing.
  * @param record The sequence that it is compared with.
  * @throws {TypeError} If a sequence is neither text nor bytes.
  * @throws {RangeError} If a sequence has more than 33,554,432 bases.

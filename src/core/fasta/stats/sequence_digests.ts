@@ -45,11 +45,9 @@ export function sequenceDigests(sequence: string | Uint8Array): SequenceDigests 
 
 function upperCased(sequence: Uint8Array): Uint8Array {
   const bases = new Uint8Array(sequence.length);
-  let length = 0;
   for (let at = 0; at < sequence.length; at++) {
     const base = sequence[at];
-    if (base === 0x20 || base >= 0x09 && base <= 0x0d) continue;
-    bases[length++] = base >= 0x61 && base <= 0x7a ? base - 0x20 : base;
+    bases[at] = base >= 0x61 && base <= 0x7a ? base - 0x20 : base;
   }
-  return bases.subarray(0, length);
+  return bases;
 }

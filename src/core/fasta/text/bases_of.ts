@@ -9,8 +9,11 @@ const SEQUENCE = rule.required(
   ),
 );
 
+/** ASCII white space, which is no base: tab to carriage return, and the space. */
+const WHITE_SPACE = [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20];
+
 /**
- * The bytes of bases.
+ * The bytes of bases, without ASCII white space: a text may have the line ends of its file.
  *
  * @param caller Name of the function in messages.
  * @param name Name of the argument in messages.
@@ -18,5 +21,6 @@ const SEQUENCE = rule.required(
  */
 export function basesOf(caller: string, name: string, sequence: string | Uint8Array): Uint8Array {
   checkArgument(caller, name, sequence, SEQUENCE);
-  return typeof sequence === "string" ? new TextEncoder().encode(sequence) : sequence;
+  const bytes = typeof sequence === "string" ? new TextEncoder().encode(sequence) : sequence;
+  return WHITE_SPACE.some((byte) => bytes.includes(byte)) ? bytes.filter((byte) => !WHITE_SPACE.includes(byte)) : bytes;
 }

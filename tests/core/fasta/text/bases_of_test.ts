@@ -18,3 +18,13 @@ Deno.test("bases are text or bytes, and a whole record or a list is refused inst
     });
   }
 });
+
+Deno.test("line ends and other white space among bases count nowhere", () => {
+  const genome = Array.from({ length: 4000 }, (_, i) => "ACGT"[i * i * i % 2003 % 4]).join("");
+  const lines = genome.replace(/.{60}/g, "$&\r\n").replace(/^..../, "\t$& \v\f");
+  const { ani, aligned, alignedFraction } = alignGenomes(lines, genome);
+  assertEquals([ani, aligned, alignedFraction], [1, 4000, 1]);
+  assertEquals(exchangeSketch(lines), exchangeSketch(genome));
+  assertEquals(sequenceDigests(lines), sequenceDigests(genome));
+  assertEquals(sequenceDigests(new TextEncoder().encode(lines)), sequenceDigests(genome.toLowerCase()));
+});
