@@ -95,7 +95,9 @@ export interface OpenSideOptions {
 /** What a path is: a lake, a Parquet file of plain types, or archives and tables that have to be converted. */
 export async function kindOfSide(path: string): Promise<"lake" | "parquet" | "archives"> {
   if (isObjectAddress(path)) {
-    throw new TypeError(`Cannot read ${path}: expected files of this machine; copy the lake's folder first`);
+    throw new TypeError(
+      `Cannot read ${path}: expected files of this machine; copy the lake into a folder, which opens too: aws s3 sync ${path} FOLDER`,
+    );
   }
   const info = await Deno.stat(path).catch((cause) => {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;

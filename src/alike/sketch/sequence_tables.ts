@@ -2,6 +2,7 @@
 import { RegistryError } from "@seqreg/core/errors";
 import { type ByteSource, openBytes } from "@seqreg/core/io/bytes";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
+import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 
 /** Names of files that may hold a table; their first byte decides. */
@@ -15,6 +16,7 @@ const [FASTA_MARK, COMMENT_MARK] = [62, 59];
 export async function asFasta(source: ByteSource, signal?: AbortSignal): Promise<ByteSource> {
   if (source instanceof URL && source.protocol === "file:") return await asFasta(pathOfUrl(source), signal);
   if (typeof source !== "string") return source;
+  if (isObjectAddress(source)) return fastaOfTables(source, signal);
   const info = await Deno.stat(source).catch(() => undefined);
   const isTable = info?.isDirectory === true || TABLE_NAME.test(source) && !await isFasta(source, signal);
   return isTable ? fastaOfTables(source, signal) : source;

@@ -15,7 +15,7 @@ import {
   parseObjectAddress,
 } from "@seqreg/core/io/objects/object_address";
 import { findStoreAccess } from "@seqreg/core/io/objects";
-import { LAKE_OBJECT, parseLakeObject } from "@seqreg/core/tables/lake/objects/object_manifest";
+import { LAKE_OBJECT, parseLakeObject } from "@seqreg/core/tables/lake/build/object_manifest";
 import { objectFiles } from "@seqreg/core/tables/lake/objects/object_table";
 import type { LakeManifest } from "@seqreg/core/tables";
 import { quoteText } from "./column_sql.ts";

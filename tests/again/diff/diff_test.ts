@@ -254,7 +254,11 @@ Deno.test("diffLakes() refuses what it cannot compare, before it reads much", as
       RangeError,
       "no such column",
     );
-    await assertRejects(() => diffLakes(`${folder}/a.csv`, "s3://bucket/lake"), TypeError, "copy the lake's folder");
+    await assertRejects(
+      () => diffLakes(`${folder}/a.csv`, "s3://bucket/lake"),
+      TypeError,
+      "aws s3 sync s3://bucket/lake FOLDER",
+    );
     await assertRejects(() => diffLakes(`${folder}/a.csv`, `${folder}/a.csv`, { asOf: "soon" }), TypeError, "asOf");
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -13,6 +13,7 @@ import { fromFileUrl } from "../../_files.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
 import { testNeeding } from "../../_needs.ts";
 import { DEFINITIONS, fileOf, HEADER, inFolder, namesIn, writeGzip } from "../../core/tables/_lake_files.ts";
+import { copyLake, withObjectLake } from "../../core/tables/lake/objects/_object_lakes.ts";
 import { buildOddLake } from "./_odd_lake.ts";
 
 const READER = fromFileUrl(new URL("../../../tools/packages/python/", import.meta.url));
@@ -134,6 +135,17 @@ testNeeding(
       const [odd, old] = await read(lake, OLD_LAKE);
       await t.step("of every type, in several parts", () => compare(lake, odd));
       await t.step("of the layout of older toolkits", () => compare(OLD_LAKE, old));
+      await t.step("of a copy of a lake in an object store", () =>
+        withObjectLake(async ({ stub, build, folder }) => {
+          await build(["a", "b"]);
+          const copy = await copyLake(stub, `${folder}/copy`);
+          const [whole] = await read(copy);
+          await compare(copy, whole);
+          await overwrite(`${copy}/lake.json`, (bytes) => bytes.with(bytes.indexOf(52), 53));
+          const [changed, address] = await read(copy, "s3://lakes/registry");
+          assertStringIncludes(changed.error ?? "", "copy the lake again");
+          assertStringIncludes(address.error ?? "", "aws s3 sync s3://lakes/registry FOLDER");
+        }));
       await t.step("and is cited by what sha256sum prints of its archives", async () => {
         const script = "sha256sum *.csv.gz | LC_ALL=C sort -k 2 | sha256sum";
         const { stdout } = await new Deno.Command("sh", { args: ["-c", script], cwd: folder }).output();

@@ -143,8 +143,13 @@ def lake(folder: str | os.PathLike[str], *, verify: bool = False) -> Lake:
     'Int64'
     """
     path = os.fspath(folder)
-    names = sorted({*_folders(path), *_folders(os.path.join(path, "_lake"))} - {"_lake"})
-    opened = Lake({name: table for name in names if (table := _find_table(path, name)) is not None})
+    if re.match(r"s3[an]?:", path, re.IGNORECASE):
+        advice = f"copy it into one: aws s3 sync {path} FOLDER"
+        raise SeqregError(f"Cannot open the lake {path}: expected a folder; {advice}")
+    copies = _read_copies(path)
+    names = sorted({*_folders(path), *_folders(os.path.join(path, "_lake")), *copies} - {"_lake"})
+    found = ((name, _find_table(path, name) or copies.get(name)) for name in names)
+    opened = Lake({name: table for name, table in found if table is not None})
     if not opened:
         raise SeqregError(f"Cannot open the lake {path}: no table is in it; build it: seqreg lake ARCHIVE -o LAKE")
     for table in opened.values():
@@ -164,26 +169,61 @@ def _find_table(lake: str, name: str) -> Table | None:
     return next(whole, found[0] if found else None)
 
 
+def _read_copies(lake: str) -> dict[str, Table]:
+    """Tables of a lake that was copied out of an object store, where `lake.json` lists them, by name."""
+    path = os.path.join(lake, "lake.json")
+    if not os.path.exists(path):
+        return {}
+    try:
+        value, summed = _read_summed(path)
+        if value["objects"] != 1 or value["checksum"] != summed:
+            raise ValueError("it is not as it was written, its SHA-256 differs")
+        copies = {}
+        for manifest, build in ((one["manifest"], one["build"]) for one in value["tables"]):
+            name = manifest["table"]
+            _check_names(manifest)
+            if not re.fullmatch(r"[A-Za-z0-9_-]+/[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}", f"{name}/{build}"):
+                raise ValueError("expected files of its own")
+            folder, about = os.path.join(lake, name, build), os.path.join(lake, "_lake", name, build)
+            # Those of form 2 have files of other names in a store.
+            if manifest["lake"] == 3:
+                copies[name] = Table(folder, about, manifest)
+        return copies
+    except (ValueError, KeyError, TypeError) as cause:
+        raise SeqregError(f"Cannot read {path} as the list of a lake: {cause}; copy the lake again") from cause
+
+
 def _read_manifest(about: str) -> dict[str, Any] | None:
     path = os.path.join(about, "manifest.json")
     if not os.path.exists(path):
         return None
     try:
-        with open(path, encoding="utf-8") as stream:
-            text = stream.read()
-        manifest: dict[str, Any] = json.loads(text)
-        files = [*manifest["files"], *manifest["raw"]]
-        names = all(re.fullmatch(r"part-[0-9]{5,}(-[0-9a-f]{16})?\.(parquet|raw)", file["name"]) for file in files)
-        if manifest["lake"] not in (2, 3) or not names:
-            raise ValueError("expected lake 2 or 3, and files of its own")
-        # The checksum is of the text without itself and without white space between its parts.
-        compact = re.sub(r'("(?:[^"\\]|\\.)*")|\s+', r"\1", text)
-        summed = hashlib.sha256(re.sub(r',"checksum":"[^"]*"}$', "}", compact).encode()).hexdigest()
+        manifest, summed = _read_summed(path)
+        files = _check_names(manifest)
         if manifest.get("checksum", None if files and "checks" in files[0] else summed) != summed:
             raise ValueError("it is not as it was written, its SHA-256 differs")
     except (ValueError, KeyError, TypeError) as cause:
         raise SeqregError(f"Cannot read {path} as the manifest of a lake: {cause}; {AGAIN}") from cause
     return manifest
+
+
+def _read_summed(path: str) -> tuple[dict[str, Any], str]:
+    """What a file of JSON holds, and its SHA-256 as its checksum should give it."""
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    # The checksum is of the text without itself and without white space between its parts.
+    compact = re.sub(r'("(?:[^"\\]|\\.)*")|\s+', r"\1", text)
+    summed = hashlib.sha256(re.sub(r',"checksum":"[^"]*"}$', "}", compact).encode()).hexdigest()
+    return json.loads(text), summed
+
+
+def _check_names(manifest: Mapping[str, Any]) -> list[Any]:
+    """The files of a manifest, whose names lead nowhere else."""
+    files = [*manifest["files"], *manifest["raw"]]
+    names = all(re.fullmatch(r"part-[0-9]{5,}(-[0-9a-f]{16})?\.(parquet|raw)", file["name"]) for file in files)
+    if manifest["lake"] not in (2, 3) or not names:
+        raise ValueError("expected lake 2 or 3, and files of its own")
+    return files
 
 
 def _folders(folder: str) -> list[str]:

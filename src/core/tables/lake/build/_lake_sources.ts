@@ -8,7 +8,7 @@ import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../../contract/dat
 import { warningsOf } from "../../../contract/ledger.ts";
 import type { LedgerEntry } from "../../../contract/ledger_entries.ts";
 import type { FieldDefinition } from "../../../contract/metadata.ts";
-import { LAKE_FILES } from "./lake_layout.ts";
+import { LAKE_FILES } from "./lake_manifest.ts";
 import { tableFromDefinitions } from "../../from/from_definitions.ts";
 import type { Naming } from "../../../contract/naming.ts";
 

@@ -176,6 +176,7 @@ export async function buildTable(request: TableRequest, lake: string, options: B
   const folders = tableFolders(lake, table, makeBuildName());
   const names = await namesIn(folders.folder);
   const former = await buildsOf(lake, table);
+  await refuseCopy(lake, table);
   await refuseForeign(folders.folder, names, former.length > 0);
   try {
     await using source = await openTable(request.path, {
@@ -222,6 +223,19 @@ async function namesIn(folder: string): Promise<string[]> {
     if (cause instanceof Deno.errors.NotFound) return [];
     throw isDiskFault(cause) ? diskError(cause, { action: `write to ${folder}` }) : cause;
   }
+}
+
+/** Rejects a table that was copied out of an object store: its folder would hold two builds. */
+async function refuseCopy(lake: string, table: string): Promise<void> {
+  const found = await findTable(lake, table).catch(() => undefined);
+  if (found?.list === undefined) return;
+  throw new RegistryError(
+    "disk",
+    `Cannot write the table ${
+      join(lake, table)
+    }: ${lake} is a copy of a lake in an object store; build that lake and ` +
+      "copy it again, or name another lake",
+  );
 }
 
 /** Files that macOS and Windows leave in folders that were looked at, and on disks of other systems. */

@@ -9,17 +9,16 @@
  *
  * Names of parts hold the beginning of their SHA-256, so that no two states of a table share a name: a lake that is
  * built again while it is open is noticed, and of several manifests the one whose parts are there is the table's. In
- * lakes of form 2, `LAKE/TABLE` holds all of it under names that every build uses again.
+ * lakes of form 2, `LAKE/TABLE` holds all of it under names that every build uses again. A lake of an object store that
+ * was copied into a folder has the names that it had there, and `LAKE/lake.json` instead of manifests.
  *
  * @module
  */
 import { join } from "node:path";
 import { RegistryError } from "../../../errors.ts";
 import { isFolder, isThere } from "../../../io/files/is_there.ts";
-import { type LakeFile, type LakeManifest, MANIFEST_NAME, readManifest } from "./lake_manifest.ts";
-
-/** Folder of a lake for what belongs to no table's rows. No table has this name. */
-export const LAKE_FILES = "_lake";
+import { copiedTables } from "./_copied_lake.ts";
+import { LAKE_FILES, type LakeFile, type LakeManifest, MANIFEST_NAME, readManifest } from "./lake_manifest.ts";
 
 /** One table of a lake, as it was built or found. */
 export interface BuiltTable {
@@ -33,6 +32,8 @@ export interface BuiltTable {
   readonly about: string;
   /** Whether it was there already, of the same archive, definitions and toolkit. */
   readonly reused: boolean;
+  /** Path of the `lake.json` that has its manifest, where the lake is a copy of one in an object store. */
+  readonly list?: string;
 }
 
 /** Makes the name of a build: its time, and chance. */
@@ -60,7 +61,8 @@ export function tableFolders(lake: string, table: string, build: string): TableF
 
 /** The table that a manifest describes. */
 export function builtTable(manifest: LakeManifest, folders: TableFolders, reused: boolean): BuiltTable {
-  return { manifest, ...folders, files: manifest.files.map(({ name }) => join(folders.folder, name)), reused };
+  const { folder, about } = folders;
+  return { manifest, folder, about, files: manifest.files.map(({ name }) => join(folder, name)), reused };
 }
 
 /** Path of a file of a table. */
@@ -98,7 +100,9 @@ export async function findTable(lake: string, table: string): Promise<BuiltTable
     }
     // Another process may have removed what was listed.
     if (found.length === 0 && builds.length > 0 && look < MAX_LOOKS) continue;
-    if (found.length === 0) return await findOldTable(lake, table) ?? await refuseParts(lake, table);
+    if (found.length === 0) {
+      return await findOldTable(lake, table) ?? await findCopy(lake, table) ?? await refuseParts(lake, table);
+    }
     if (!await isFolder(join(lake, table))) {
       if (look < MAX_LOOKS) continue;
       throw absentTable(lake, found[0]);
@@ -137,6 +141,7 @@ async function refuseParts(lake: string, table: string): Promise<undefined> {
  * Names of what may be a table of a lake, sorted. Symbolic links are followed.
  *
  * @throws {RegistryError} With code `disk` if a link leads nowhere.
+ * @throws {ParseError} If the list of a copied lake is not as it was written.
  */
 export async function tableNames(lake: string): Promise<string[]> {
   const names = new Set(await foldersIn(join(lake, LAKE_FILES)));
@@ -144,6 +149,7 @@ export async function tableNames(lake: string): Promise<string[]> {
     if (entry.name.startsWith(".") || entry.name === LAKE_FILES) continue;
     if (entry.isDirectory || entry.isSymlink && await leadsToFolder(join(lake, entry.name))) names.add(entry.name);
   }
+  for (const { manifest } of await copiedTables(lake)) names.add(manifest.table);
   return [...names].sort();
 }
 
@@ -152,6 +158,12 @@ async function findOldTable(lake: string, table: string): Promise<BuiltTable | u
   const folder = join(lake, table);
   const manifest = await readManifest(folder);
   return manifest && builtTable(manifest, { folder, about: folder }, true);
+}
+
+/** A table of a lake that was copied out of an object store. */
+async function findCopy(lake: string, table: string): Promise<BuiltTable | undefined> {
+  const copy = (await copiedTables(lake)).find(({ manifest }) => manifest.table === table);
+  return copy && { ...builtTable(copy.manifest, copy, true), list: copy.list };
 }
 
 async function hasFiles({ files }: BuiltTable): Promise<boolean> {

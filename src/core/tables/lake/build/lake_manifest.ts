@@ -101,6 +101,9 @@ export interface LakeManifest {
   readonly checksum?: string;
 }
 
+/** Folder of a lake for what belongs to no table's rows. No table has this name. */
+export const LAKE_FILES = "_lake";
+
 /** File name of a manifest. */
 export const MANIFEST_NAME = "manifest.json";
 

@@ -2,7 +2,7 @@
 import { below, type ObjectAddress } from "../../../io/objects/object_address.ts";
 import type { ObjectStore } from "../../../io/objects/object_store.ts";
 import { mapAhead } from "../../../io/tasks/map_ahead.ts";
-import { isOwnKey, isUnderWay, type ListedTable, partKey } from "./object_manifest.ts";
+import { isOwnKey, isUnderWay, type ListedTable, partKey } from "../build/object_manifest.ts";
 import { findLake } from "./open_object_lake.ts";
 
 const DAY_MS = 24 * 3_600_000;

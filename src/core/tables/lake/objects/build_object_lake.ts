@@ -21,7 +21,7 @@ import { type PendingUpload, uploadFile } from "../../../io/objects/upload_file.
 import { mapAhead } from "../../../io/tasks/map_ahead.ts";
 import { type BuildLakeOptions, buildTable, isMadeOf, type PartLimits, planTables } from "../build/build_lake.ts";
 import { type BuiltTable, makeBuildName, pathOf } from "../build/lake_layout.ts";
-import { formatLakeObject, LAKE_OBJECT, type ListedTable, partKey, probeKey } from "./object_manifest.ts";
+import { formatLakeObject, LAKE_OBJECT, type ListedTable, partKey, probeKey } from "../build/object_manifest.ts";
 import { objectTable } from "./object_table.ts";
 import { findLakeToReplace, type FoundLake } from "./open_object_lake.ts";
 import { removeObjects, sweepLake } from "./_sweep.ts";

@@ -8,9 +8,9 @@ import { below, formatObjectAddress, type ObjectAddress } from "../../../io/obje
 import type { ObjectFacts, ObjectStore } from "../../../io/objects/object_store.ts";
 import { ObjectStoreError } from "../../../io/objects/object_store_error.ts";
 import { mapAhead } from "../../../io/tasks/map_ahead.ts";
-import { type BuiltTable, LAKE_FILES } from "../build/lake_layout.ts";
-import type { LakeFile } from "../build/lake_manifest.ts";
-import { type ListedTable, partKey } from "./object_manifest.ts";
+import type { BuiltTable } from "../build/lake_layout.ts";
+import { LAKE_FILES, type LakeFile } from "../build/lake_manifest.ts";
+import { type ListedTable, partKey } from "../build/object_manifest.ts";
 
 /** A table whose files are objects. */
 export interface ObjectTable extends BuiltTable {

@@ -7,7 +7,7 @@ import { ParseError } from "../../../errors.ts";
 import { below, formatObjectAddress, type ObjectAddress } from "../../../io/objects/object_address.ts";
 import type { ObjectStore } from "../../../io/objects/object_store.ts";
 import { ObjectStoreError } from "../../../io/objects/object_store_error.ts";
-import { LAKE_OBJECT, type ListedTable, MAX_LAKE_OBJECT_BYTES, parseLakeObject } from "./object_manifest.ts";
+import { LAKE_OBJECT, type ListedTable, MAX_LAKE_OBJECT_BYTES, parseLakeObject } from "../build/object_manifest.ts";
 import { type ObjectTable, objectTable } from "./object_table.ts";
 
 /** What `lake.json` held, and its tag. */

@@ -10,7 +10,7 @@ import { openObjectStore } from "../../../io/objects/object_store.ts";
 import { ObjectStoreError } from "../../../io/objects/object_store_error.ts";
 import type { ObjectStoreOptions } from "../../../io/objects/store_options.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
-import { isUnderWay, LAKE_OBJECT } from "../objects/object_manifest.ts";
+import { isUnderWay, LAKE_OBJECT } from "../build/object_manifest.ts";
 import type { ObjectTable } from "../objects/object_table.ts";
 import { objectTables } from "../objects/open_object_lake.ts";
 import { judge, type LakeVerdict, strangerVerdict } from "./_lake_verdict.ts";

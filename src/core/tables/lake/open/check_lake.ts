@@ -139,6 +139,10 @@ function damaged(path: string, table: BuiltTable, cause?: unknown): RegistryErro
   return new RegistryError("damaged", message + remedy(table), { cause });
 }
 
-function remedy({ folder, manifest }: BuiltTable): string {
+/** What to do about a file of a table that is damaged or lost. */
+export function remedy({ folder, manifest, list }: BuiltTable): string {
+  if (list !== undefined) {
+    return `copy the lake into ${dirname(list)} again, from the object store that has it`;
+  }
   return `build the lake again: seqreg lake ${manifest.source.archive} -o ${join(folder, "..")}`;
 }

@@ -11,9 +11,10 @@ import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_o
 import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { type BuiltTable, findTable, pathOf, tableNames } from "../build/lake_layout.ts";
 import { isFileWhole, MANIFEST_NAME } from "../build/lake_manifest.ts";
+import { LAKE_OBJECT } from "../build/object_manifest.ts";
 import { judge, type LakeVerdict, OLD, strangerVerdict } from "./_lake_verdict.ts";
 import { verifyObjects } from "./_verify_objects.ts";
-import { filesOf } from "./check_lake.ts";
+import { filesOf, remedy } from "./check_lake.ts";
 import type { OptionRules } from "../../../options/option_rule.ts";
 import * as rule from "../../../options/rules.ts";
 import { checkOptions } from "../../../options/check_options.ts";
@@ -69,12 +70,21 @@ export async function verifyLake(folder: string, options: VerifyLakeOptions = {}
   checkOptions("verifyLake()", options, VERIFY_LAKE_OPTIONS);
   if (isObjectAddress(folder)) return await verifyObjects(folder, options);
   const { signal, onProgress } = options;
-  const tables = await tableFolders(folder);
+  let tables: string[];
+  try {
+    tables = await tableFolders(folder);
+  } catch (cause) {
+    if (cause instanceof ParseError) return [{ name: LAKE_OBJECT, ok: false, unread: false, reason: cause.message }];
+    throw cause;
+  }
   const verdicts: LakeVerdict[] = [];
   for (const [index, table] of tables.entries()) {
     signal?.throwIfAborted();
     onProgress?.({ task: `verifying ${table}`, done: index, total: tables.length, unit: "files" });
-    verdicts.push(...await verifyTable(folder, table, signal));
+    for (const verdict of await verifyTable(folder, table, signal)) {
+      // The tables of a copied lake have one list.
+      if (!verdicts.some(({ name }) => name === verdict.name)) verdicts.push(verdict);
+    }
   }
   onProgress?.({
     task: "verifying the lake",
@@ -100,14 +110,13 @@ async function verifyTable(lake: string, name: string, signal?: AbortSignal): Pr
   }
   const { manifest, about } = table;
   const nameOf = (path: string) => relative(lake, path).replaceAll("\\", "/");
-  const manifestName = nameOf(join(about, MANIFEST_NAME));
+  const manifestName = nameOf(table.list ?? join(about, MANIFEST_NAME));
   const isOld = manifest.checksum === undefined;
   const verdicts = [{ name: manifestName, ok: !isOld, unread: false, reason: isOld ? `${manifestName} ${OLD}` : "" }];
   for (const file of filesOf(manifest)) {
     signal?.throwIfAborted();
     const path = pathOf(table, file);
-    const again = `build the lake again: seqreg lake ${manifest.source.archive} -o ${lake}`;
-    const damage = `its bytes are not those that were written; ${again}`;
+    const damage = `its bytes are not those that were written; ${remedy(table)}`;
     verdicts.push(await judge(nameOf(path), { isWhole: () => isFileWhole(path, file, signal), damage, signal }));
   }
   return [...verdicts, ...(await strangersIn(lake, table)).map((path) => strangerVerdict(nameOf(path), "folder"))];
@@ -115,9 +124,10 @@ async function verifyTable(lake: string, name: string, signal?: AbortSignal): Pr
 
 /** Parquet files in a table's folder, and in folders of it, that do not belong to it. */
 async function strangersIn(lake: string, { manifest, folder, about, files }: BuiltTable): Promise<string[]> {
-  if (folder === about || !await isFolder(folder)) return [];
+  const around = join(lake, manifest.table);
+  if (folder === about || !await isFolder(around)) return [];
   const own = new Set(files);
-  const strangers = (await filesIn(folder)).filter((path) => /\.parquet$/i.test(path) && !own.has(path)).sort();
+  const strangers = (await filesIn(around)).filter((path) => /\.parquet$/i.test(path) && !own.has(path)).sort();
   // Another process may have built the table meanwhile.
   const isCurrent = strangers.length > 0 && (await findTable(lake, manifest.table))?.about === about;
   return isCurrent ? strangers : [];

@@ -1,4 +1,5 @@
 /** Archives, and a store on loopback to build lakes in. */
+import { dirname, join } from "node:path";
 import { type BuildLakeOptions, type BuiltTable } from "../../../../../src/core/tables/mod.ts";
 import { buildAnyLakeBy } from "../../../../../src/core/tables/lake/objects/build_any_lake.ts";
 import { type S3Stub, startS3Stub } from "../../../io/objects/_s3_stub.ts";
@@ -18,6 +19,17 @@ export interface ObjectLakeTest {
   build(names: readonly string[], options?: BuildLakeOptions): Promise<BuiltTable[]>;
   /** Keys of the bucket, sorted. */
   keys(): string[];
+}
+
+/** Copies what a bucket holds below the lake's prefix into a folder, as `aws s3 sync` does. */
+export async function copyLake(stub: S3Stub, folder: string): Promise<string> {
+  for (const [key, { bytes }] of stub.objects) {
+    if (!key.startsWith("registry/2026/")) continue;
+    const path = join(folder, key.slice("registry/2026/".length));
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeFile(path, bytes);
+  }
+  return folder;
 }
 
 /** Metadata with some values that do not fit their type. */

@@ -4,7 +4,7 @@ import { sha256 } from "../../../../../src/core/io/digest/sha256.ts";
 import { ObjectStoreError } from "../../../../../src/core/io/objects/object_store_error.ts";
 import { ObjectStore } from "../../../../../src/core/io/objects/object_store.ts";
 import { findStoreAccess } from "../../../../../src/core/io/objects/store_access.ts";
-import { formatLakeObject, parseLakeObject } from "../../../../../src/core/tables/lake/objects/object_manifest.ts";
+import { formatLakeObject, parseLakeObject } from "../../../../../src/core/tables/lake/build/object_manifest.ts";
 import { sweepLake } from "../../../../../src/core/tables/lake/objects/_sweep.ts";
 import { ParseError } from "../../../../../src/core/errors.ts";
 import { buildLake } from "../../../../../src/core/tables/mod.ts";

@@ -5,7 +5,7 @@ import pl from "nodejs-polars";
 import { worldMap } from "../../../../../src/analysis/mod.ts";
 import { readManifest } from "../../../../../src/core/tables/lake/build/lake_manifest.ts";
 import { buildAnyLakeBy } from "../../../../../src/core/tables/lake/objects/build_any_lake.ts";
-import { formatLakeObject, partKey } from "../../../../../src/core/tables/lake/objects/object_manifest.ts";
+import { formatLakeObject, partKey } from "../../../../../src/core/tables/lake/build/object_manifest.ts";
 import { ObjectStoreError, openLake, verifyLake } from "../../../../../src/core/tables/mod.ts";
 import { refusal } from "../../../io/objects/_s3_stub.ts";
 import { startStubThread, type StubThread } from "../../../io/objects/_stub_thread.ts";

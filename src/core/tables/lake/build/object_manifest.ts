@@ -16,8 +16,7 @@ import { isRecord } from "../../../options/is_record.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
 import { ParseError } from "../../../errors.ts";
 import { sha256Of } from "../../../io/digest/sha256.ts";
-import { LAKE_FILES } from "../build/lake_layout.ts";
-import { checkManifest, type LakeFile, type LakeManifest } from "../build/lake_manifest.ts";
+import { checkManifest, LAKE_FILES, type LakeFile, type LakeManifest } from "./lake_manifest.ts";
 
 /** Name of the object that lists the tables. */
 export const LAKE_OBJECT = "lake.json";
@@ -82,12 +81,17 @@ export function formatLakeObject(tables: readonly ListedTable[]): Uint8Array<Arr
 /**
  * Reads `lake.json`.
  *
- * @param place Its address, for errors.
+ * @param place Its address, or the path of a copy, for errors.
+ * @param next What to do if it is damaged.
  * @throws {ParseError} If it is not as it was written.
  */
-export function parseLakeObject(bytes: Uint8Array, place: string): ListedTable[] {
+export function parseLakeObject(
+  bytes: Uint8Array,
+  place: string,
+  next = "build the lake again: seqreg lake ARCHIVE -o LAKE",
+): ListedTable[] {
   const refuse = (why: string, cause?: unknown) =>
-    new ParseError(`Cannot read ${place}: ${why}; build the lake again: seqreg lake ARCHIVE -o LAKE`, {}, { cause });
+    new ParseError(`Cannot read ${place}: ${why}; ${next}`, {}, { cause });
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
