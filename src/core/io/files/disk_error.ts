@@ -19,6 +19,7 @@ const FAULTS: ReadonlyMap<string, readonly [why: string, next: string]> = new Ma
   ["ENOENT", ["its folder does not exist", "make the folder first"]],
   ["ENOTDIR", ["the path, or a part of it, is a file, not a folder", "choose another name"]],
   ["EISDIR", ["a folder has that name", "choose another name"]],
+  ["ENAMETOOLONG", ["the name is too long", "choose a shorter name"]],
   ["EEXIST", ["a file has that name", "choose another name"]],
 ]);
 

@@ -116,6 +116,15 @@ Deno.test("nothing that prints access prints its key", async () => {
   assertEquals(access.conceal("AKIDSEEN hunter2hunter2 t0kent0ken"), "… … …");
 });
 
+Deno.test("a word as a key, as stores of tests take it, garbles no message", async () => {
+  for (const word of ["a", "any", "test"]) {
+    const key = { accessKeyId: word, secretAccessKey: word };
+    const access = await findStoreAccess("s3://lakes", { key }, () => undefined);
+    const text = "Cannot read s3://lakes/test/company/lake.json: any answer";
+    assertEquals(access.conceal(text), text);
+  }
+});
+
 Deno.test(
   "without permissions nothing is read, and the error names them",
   { permissions: { read: false, env: false } },

@@ -2,6 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import { ParseError, RegistryError } from "../../../errors.ts";
 import { findChecksum } from "../../../io/digest/checksum_file.ts";
+import { sha256Of } from "../../../io/digest/sha256.ts";
 import { archiveNames, archiveStem, tableStem } from "../../../io/archive/archive_name.ts";
 import { isFile } from "../../../io/files/is_there.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../../contract/datasets.ts";
@@ -68,11 +69,17 @@ function namesOf(id: ArchiveId, naming: Naming): string[] {
   return [...new Set([archive, ...archiveNames(tableStem(archive))])];
 }
 
-/** An archive's identifier, or the stem of any other file made harmless. */
+/** Longest name of a table: folders of names that are longer, with what is written next to them, cannot be made. */
+const LONGEST_NAME = 128;
+
+/** An archive's identifier, or the stem of any other file made harmless, and shortened. */
 function tableName(path: string, naming: Naming): string {
   const name = basename(path);
   const id = ARCHIVE_IDS.find((id) => namesOf(id, naming).includes(name));
-  const stem = tableStem(name).replace(/[^A-Za-z0-9_-]/g, "_");
+  const whole = tableStem(name).replace(/[^A-Za-z0-9_-]/g, "_");
+  const stem = whole.length > LONGEST_NAME
+    ? `${whole.slice(0, LONGEST_NAME - 9)}_${sha256Of(name).slice(0, 8)}`
+    : whole;
   return id ?? (stem === "" || stem === LAKE_FILES ? "table" : stem);
 }
 

@@ -241,3 +241,22 @@ Deno.test("a file that is opened as a lake has another error than an absent fold
     await assertRejects(() => openLake(`${folder}/absent`), RegistryError, "the folder does not exist; build it first");
   });
 });
+
+Deno.test("files of the longest names become tables of shorter ones, each of its own", async () => {
+  await inFolder(async (folder) => {
+    const paths = ["1", "2"].map((end) => `${folder}/${"x".repeat(247)}${end}.csv.gz`);
+    for (const [index, path] of paths.entries()) await writeGzip(path, csvOf(index + 3));
+    const tables = await buildLake(paths, `${folder}/lake`, { definitions: DEFINITIONS });
+    assertEquals(tables.map(({ manifest }) => [manifest.table.slice(0, 120), manifest.table.length, manifest.rows]), [
+      [`${"x".repeat(119)}_`, 128, 3],
+      [`${"x".repeat(119)}_`, 128, 4],
+    ]);
+    assertEquals((await buildLake(paths, `${folder}/lake`, { definitions: DEFINITIONS })).map(({ reused }) => reused), [
+      true,
+      true,
+    ]);
+    await using lake = await openLake(`${folder}/lake`);
+    const [{ n }] = exactRows(await lake.sql(`SELECT count(*)::INTEGER AS n FROM "${tables[1].manifest.table}"`));
+    assertEquals(Number(n), 4);
+  });
+});
