@@ -1,6 +1,7 @@
 /** A kernel that is started for one notebook, and runs its cells one after another. */
 import { isRecord } from "@seqreg/core/options/is_record";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { makeTempFile } from "@seqreg/core/io/files/temp_path";
 import { CHANNELS, type JupyterMessage, MessageWriter, parseMessage } from "@seqreg/jupyter/kernel/jupyter_message";
 import { within } from "@seqreg/jupyter/kernel/within";
 import { Link } from "@seqreg/jupyter/kernel/zmtp";
@@ -53,7 +54,7 @@ export class KernelClient implements AsyncDisposable {
   static async start({ command, folder, env, signal }: KernelClientOptions): Promise<KernelClient> {
     const key = crypto.randomUUID();
     const ports = freePorts();
-    const connectionFile = await Deno.makeTempFile({ prefix: "seqreg-replay-", suffix: ".json" });
+    const connectionFile = await makeTempFile({ prefix: "seqreg-replay-", suffix: ".json" });
     const content = { transport: "tcp", ip: "127.0.0.1", signature_scheme: "hmac-sha256", key, ...ports };
     await Deno.chmod(connectionFile, 0o600).catch(() => {});
     await Deno.writeTextFile(connectionFile, JSON.stringify(content));

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isRecord } from "@seqreg/core/options/is_record";
+import { makeTempFile } from "@seqreg/core/io/files/temp_path";
 import { ParseError, RegistryError } from "@seqreg/core/errors";
 
 /** A package in Deno's cache. */
@@ -37,7 +38,7 @@ export async function readPackageGraph(
   entries: readonly string[],
   signal: AbortSignal,
 ): Promise<PackageGraph> {
-  const entry = await Deno.makeTempFile({ suffix: ".ts" });
+  const entry = await makeTempFile({ suffix: ".ts" });
   try {
     const imports = entries.map((path) => `import ${JSON.stringify(pathToFileURL(join(root, path)).href)};\n`);
     await Deno.writeTextFile(entry, imports.join(""));

@@ -5,6 +5,7 @@ import { buildSite } from "../documentation/site_folder.ts";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
+import { makeTempFolder } from "@seqreg/core/io/files/temp_path";
 import { isFile } from "@seqreg/core/io/files/is_there";
 import { TOOLKIT, VERSION } from "@seqreg/core/contract/version";
 import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "../bundle/bundle_packages.ts";
@@ -86,7 +87,7 @@ async function collectEntries({ signal }: CommandContext, root: string): Promise
   const os = Deno.build.os;
   const installed = IS_INSTALLED;
   const about = { toolkit: TOOLKIT, deno: Deno.version.deno, platform: platform(), os, installed };
-  const cache = await Deno.makeTempDir();
+  const cache = await makeTempFolder();
   try {
     const sets = [
       await ensureSample({ cacheFolder: cache, signal }),

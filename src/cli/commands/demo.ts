@@ -4,6 +4,7 @@ import type { Ledger, Provenance } from "@seqreg/core/contract";
 import type { Registry } from "@seqreg/core/registry";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
+import { makeTempFolder } from "@seqreg/core/io/files/temp_path";
 import { describeLedger } from "@seqreg/jupyter/notebook/ledger_view";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
@@ -127,7 +128,7 @@ async function showArchive(context: CommandContext, registry: Registry): Promise
   );
   await tellLedger(context, archive);
 
-  const folder = await Deno.makeTempDir({ prefix: "seqreg-demo-" });
+  const folder = await makeTempFolder({ prefix: "seqreg-demo-" });
   try {
     const bytes = await Deno.readFile(archive.path);
     bytes[bytes.length >> 1] ^= 1;

@@ -2,6 +2,7 @@
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { RegistryError } from "@seqreg/core/errors";
+import { makeTempFolder } from "@seqreg/core/io/files/temp_path";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import {
   importsOf,
@@ -31,7 +32,7 @@ export interface ScriptFiles extends AsyncDisposable {
 export async function writeScriptFiles(script: string): Promise<ScriptFiles> {
   const imports = withSubpaths({ ...await toolkitImports(), ...await projectImports(script) });
   const lock = await toolkitLock();
-  const folder = await Deno.makeTempDir({ prefix: "seqreg-run-" });
+  const folder = await makeTempFolder({ prefix: "seqreg-run-" });
   const map = join(folder, "imports.json");
   await Deno.writeTextFile(map, JSON.stringify({ imports }));
   const lockPath = join(folder, "deno.lock");

@@ -4,6 +4,7 @@
  * @module
  */
 import { basename, join } from "node:path";
+import { makeTempFile } from "../files/temp_path.ts";
 import { createScratchFolder } from "../files/scratch_folder.ts";
 import { type ByteSource, readBytes } from "./byte_source.ts";
 
@@ -18,7 +19,7 @@ export async function rereadable(
   if (source instanceof Uint8Array || await isPlainFile(source)) {
     return { source, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  const path = await Deno.makeTempFile({ prefix: "seqreg-" });
+  const path = await makeTempFile({ prefix: "seqreg-" });
   const remove = () => Deno.remove(path);
   try {
     await save(source, path, signal);

@@ -5,6 +5,7 @@
  * @module
  */
 import { join } from "node:path";
+import { makeTempFolder } from "./temp_path.ts";
 import { IN_USE_FILE, removeFolder, useFolder } from "./folder_use.ts";
 
 /** A temporary folder of this program's own. Dispose of it when what is in it is no longer needed. */
@@ -25,7 +26,7 @@ const STALE_MS = 24 * 3_600_000;
  *
  * @param purpose What it is for; part of its name: `seqreg-PURPOSE-…`.
  * @returns The folder.
- * @throws As Deno does, if the temporary directory cannot be written.
+ * @throws {RegistryError} With code `disk` if the temporary directory cannot be written.
  *
  * @example
  * ```ts
@@ -44,7 +45,7 @@ const STALE_MS = 24 * 3_600_000;
  */
 export async function createScratchFolder(purpose: string): Promise<ScratchFolder> {
   const prefix = `seqreg-${purpose}-`;
-  const path = await Deno.makeTempDir({ prefix });
+  const path = await makeTempFolder({ prefix });
   folders.add(path);
   if (!isListening) {
     isListening = true;

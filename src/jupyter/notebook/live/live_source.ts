@@ -8,6 +8,7 @@ import { basename, join } from "node:path";
 import type { Ledger } from "@seqreg/core/contract";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { diskError } from "@seqreg/core/io/files";
+import { makeTempFolder } from "@seqreg/core/io/files/temp_path";
 import { adviseName } from "@seqreg/core/options/nearest";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { LiveColumnSource, LiveSource } from "../../live/live_question.ts";
@@ -178,7 +179,7 @@ function checkColumns(names: readonly string[]): void {
 }
 
 async function frameFile(write: (path: string) => unknown): Promise<string> {
-  const folder = await Deno.makeTempDir({ prefix: "seqreg-live-" });
+  const folder = await makeTempFolder({ prefix: "seqreg-live-" });
   const path = join(folder, FRAME_FILE);
   const remove = () => {
     try {
