@@ -29,8 +29,8 @@ export function sampleEntries(
     ...entry(
       "records-forced",
       forced,
-      `${countOf(forced.length, "group")} have records that were drawn in any case: the weight is no inverse of a ` +
-        "probability there",
+      `${countOf(forced.length, "group")} ${forced.length === 1 ? "has" : "have"} records that were drawn in any ` +
+        "case: the weight is no inverse of a probability there",
     ),
   ];
 }

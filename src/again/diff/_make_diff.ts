@@ -121,7 +121,10 @@ function entriesOf(tables: readonly TableDiff[], sides: readonly Side[], asOf: s
     ];
   });
   for (const { place, tables } of sides) {
-    entries.push(...prefixEntries(tables.flatMap((table) => [...table.entries ?? [], ...alikeEntries(table)]), place));
+    for (const table of tables) {
+      const where = tables.length > 1 ? `${place}, ${table.name}` : place;
+      entries.push(...prefixEntries([...table.entries ?? [], ...alikeEntries(table)], where));
+    }
     for (const { name, unparsed, problems } of tables.filter(({ unparsed }) => unparsed > 0)) {
       const text = `${place}, ${name}: ${describeUnread(unparsed, problems)}`;
       entries.push(noteEntry("unreadable", text, { count: unparsed }));

@@ -10,6 +10,7 @@ import * as rule from "@seqreg/core/options/rules";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
+import { type LedgerEntry, prefixEntries } from "@seqreg/core/contract/ledger_entries";
 import { unreadEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { alikeEntries } from "../columns.ts";
 import { openSide } from "../open_side.ts";
@@ -82,10 +83,11 @@ export async function schemaOf(source: string, options: SchemaOptions = {}): Pro
   await using sql = await ScratchSql.open({ files, folder: folder.path, signal });
   const tables: SchemaTable[] = [];
   for (const table of side.tables) tables.push(await measureTable(sql, table));
+  const named = (name: string, entries: readonly LedgerEntry[]) =>
+    side.tables.length > 1 ? prefixEntries(entries, name) : entries;
   const entries = side.tables.flatMap((table) => [
     ...unreadEntries(table.name, table),
-    ...table.entries ?? [],
-    ...alikeEntries(table),
+    ...named(table.name, [...table.entries ?? [], ...alikeEntries(table)]),
   ]);
   return { source, tables, ...entries.length > 0 && { entries } };
 }

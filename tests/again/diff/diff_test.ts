@@ -1,9 +1,11 @@
+import { gzipSync } from "node:zlib";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import pl from "nodejs-polars";
 import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
 import { diffLakes } from "../../../src/again/diff/diff.ts";
 import { diffToText } from "../../../src/again/diff/text.ts";
+import { schemaOf } from "../../../src/again/schema/schema.ts";
 import type { RecordChange } from "../../../src/again/diff/record_change.ts";
 import { recordsOf, type Rows, withDiff, writeRows } from "./_versions.ts";
 
@@ -238,6 +240,32 @@ Deno.test("diffLakes() compares texts that typed columns do not hold, also where
     });
     const swapped = await fieldsOf({ rename: { "Sequence Length": "GC", GC: "Sequence Length" } });
     assertEquals(swapped[1].toSorted(), [["GC", "37 kb", "n/a"], ["Sequence Length", "n/a", "38 kb"]]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("diffLakes() and schemaOf() name the table of what is unusual, where there are several", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const rows = [["Registry Accession", "Sequence Length"], ["vj000000000001", "5"], ["vj000000000002", "long"]];
+    for (const name of ["full_dataset", "unique_seqs"]) {
+      const text = rows.map((row) => `${row.join(",")}\n`).join("");
+      await Deno.writeFile(`${folder}/registryv1_${name}_metadata.csv.gz`, gzipSync(text));
+    }
+    const one = `${folder}/registryv1_full_dataset_metadata.csv.gz`;
+    const starts = ({ entries = [] }: { readonly entries?: readonly { readonly text: string }[] }) =>
+      entries.filter(({ text }) => text.includes("1 value does not fit")).map(({ text }) => text.split(": ")[0]);
+    await buildLake(folder, `${folder}/lake`);
+    await buildLake(one, `${folder}/lake of one`);
+    await using both = await diffLakes(`${folder}/lake`, folder);
+    assertEquals([...new Set(starts(both))].sort(), [
+      `${folder}, full_dataset_metadata`,
+      `${folder}, unique_seqs_metadata`,
+    ]);
+    await using single = await diffLakes(`${folder}/lake of one`, one);
+    assertEquals([...new Set(starts(single))], [one]);
+    assertEquals(starts(await schemaOf(folder)).sort(), ["full_dataset_metadata", "unique_seqs_metadata"]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -81,9 +81,10 @@ async function writing<T>(path: string, work: () => Promise<T>, first?: unknown)
 }
 
 function writeError(path: string, cause: unknown): RegistryError {
-  const next = systemCode(cause) === "EMFILE"
+  const code = systemCode(cause);
+  const next = code === "EMFILE"
     ? "raise the number of files that this process may open (ulimit -n)"
-    : "free some space, or set SEQREG_CACHE to another folder";
+    : `${/^(?:EACCES|EPERM|EROFS)$/.test(code ?? "") ? "" : "free some space, or "}set SEQREG_CACHE to another folder`;
   return diskError(cause, { action: `write the import to ${path}`, next });
 }
 
