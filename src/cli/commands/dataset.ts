@@ -13,6 +13,7 @@ import { type Command, type CommandContext, EXIT, UsageError } from "../support/
 import { reportLedger, startProvenance } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming } from "../support/registry.ts";
+import { requireFolder } from "../support/archive_folder.ts";
 import { outputOption } from "../arguments/output_option.ts";
 import { asWarnings, type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
@@ -47,6 +48,10 @@ const command: Command = {
       throw new UsageError("Options --offline and --prefer-cache cannot be combined: use one of them");
     }
     if (flags.text("output") === "") throw new UsageError("Option --output needs a value: --output DIR");
+    const output = flags.text("output");
+    const folder = output === "-" || output === undefined
+      ? undefined
+      : requireFolder(output, "seqreg dataset NAME… -o DIR");
     await checkRegistryFlags(context);
     const asked = chooseArchives(context, await readNaming(context));
     const ids = [...new Set(asked)];
@@ -56,8 +61,6 @@ const command: Command = {
     using progress = startProgress(context);
     const { onProgress } = progress;
     const finish = startProvenance("dataset");
-    const output = flags.text("output");
-    const folder = output === "-" ? undefined : output;
     const archives: VerifiedArchive[] = [];
     const placed: PlacedArchive[] = [];
     const missing: string[] = [];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { diskError } from "@seqreg/core/io/files";
+import { makeFolder } from "@seqreg/core/io/files/make_folder";
 import { LOCK_NAME } from "@seqreg/core/registry/lock/lock_name";
 import { KERNEL_NAME, LANGUAGE_INFO } from "../support/kernelspec.ts";
 import { type Command, EXIT } from "../support/command.ts";
@@ -75,8 +76,8 @@ const command: Command = {
 };
 
 async function makeEmptyFolder(folder: string): Promise<void> {
+  await makeFolder(folder);
   try {
-    await Deno.mkdir(folder, { recursive: true });
     for await (const { name } of Deno.readDir(folder)) {
       throw new RegistryError("disk", `Cannot make a project in ${folder}: it contains ${name}; use a new folder`);
     }

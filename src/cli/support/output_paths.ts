@@ -1,5 +1,7 @@
 /** Where a command may write: not over what it reads, nor over another of its results. Loaded if it writes a file. */
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { messageOf } from "@seqreg/core/errors";
+import { refuseAddress } from "@seqreg/core/io/files/refuse_address";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { OptionSpec } from "../arguments/option_specs.ts";
 import { type Command, UsageError } from "./command.ts";
@@ -37,7 +39,10 @@ export async function checkOutputPaths(
   ];
   const files: GivenPath[] = [];
   for (const { path, what, writes } of given) {
-    if (path === undefined || path === "-" || isObjectAddress(path)) continue;
+    if (path === undefined || path === "-") continue;
+    // Commands that write a folder tell whether it may be in an object store.
+    if (writes === true || writes !== false && !isObjectAddress(path)) refuse(path);
+    if (isObjectAddress(path)) continue;
     if (writes === true) await checkIsNoFolder(path, what);
     files.push({ what, writes, ...await locate(path), given: path });
   }
@@ -65,6 +70,15 @@ export async function checkOutputPaths(
           `read; choose a place elsewhere for ${file.what}`,
       );
     }
+  }
+}
+
+/** Rejects an address as what is to be written. */
+function refuse(path: string): void {
+  try {
+    refuseAddress(path);
+  } catch (cause) {
+    throw new UsageError(messageOf(cause), { cause });
   }
 }
 

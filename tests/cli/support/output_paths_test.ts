@@ -5,6 +5,7 @@ import { UsageError } from "../../../src/cli/support/command.ts";
 import { Flags } from "../../../src/cli/arguments/flags.ts";
 import { LEDGER_OPTION } from "../../../src/cli/support/ledger.ts";
 import { checkOutputPaths } from "../../../src/cli/support/output_paths.ts";
+import { outputOption } from "../../../src/cli/arguments/output_option.ts";
 import { OUTPUT_OPTION } from "../../../src/cli/support/output.ts";
 
 Deno.test("a ledger is written over neither the result nor what was read", async (t) => {
@@ -120,4 +121,21 @@ Deno.test("a result is not written over what the command reads, nor to a folder"
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("an address is refused as what is written, but for the lake that a store can hold", async () => {
+  const command = (value: "FILE" | "DIR") => ({
+    operands: "LAKE",
+    options: { ...outputOption(value, "result"), ...LEDGER_OPTION },
+  });
+  const check = (value: "FILE" | "DIR", flags: Record<string, string>) =>
+    checkOutputPaths(command(value), ["s3://bucket/lake"], new Flags(flags));
+  for (const address of ["gs://bucket/a", "https://host/a", "file:///tmp/a"]) {
+    for (const value of ["FILE", "DIR"] as const) {
+      await assertRejects(() => check(value, { output: address }), UsageError, "an address, not a path");
+    }
+  }
+  await assertRejects(() => check("FILE", { output: "s3://bucket/a.csv" }), UsageError, "an address, not a path");
+  await assertRejects(() => check("DIR", { ledger: "s3://bucket/a.json" }), UsageError, "an address, not a path");
+  await check("DIR", { output: "s3://bucket/lake" });
 });

@@ -10,6 +10,7 @@
  */
 import { reportLeftover } from "./leftovers.ts";
 import { diskError } from "./disk_error.ts";
+import { refuseAddress } from "./refuse_address.ts";
 import { unlessAborted } from "../tasks/pause.ts";
 
 /** A file in the making. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
@@ -43,6 +44,7 @@ export interface AtomicFileOptions {
  * @param options Signal.
  * @throws {RegistryError} With code `disk` if the folder is absent or cannot be written, and later from `write` or
  * `commit` when the disk is full.
+ * @throws {TypeError} If the path is an address.
  *
  * @example
  * ```ts
@@ -62,6 +64,7 @@ export interface AtomicFileOptions {
 export async function createAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
   const { signal } = options;
   signal?.throwIfAborted();
+  refuseAddress(path);
   const { target, isFile, mode } = await targetOf(path);
   // Loaded when it is needed: most commands write to standard output, and start the sooner.
   const { basename, dirname, join } = await import("node:path");

@@ -4,6 +4,7 @@
  * @module
  */
 import { join } from "node:path";
+import { refuseAddress } from "./refuse_address.ts";
 
 /**
  * Finds the cache folder: `SEQREG_CACHE`, else `$XDG_CACHE_HOME/seqreg`, else the platform's usual place.
@@ -12,7 +13,7 @@ import { join } from "node:path";
  *
  * @param env Reads an environment variable; the process's own by default.
  * @param os Platform; this one by default.
- * @throws {TypeError} If no variable says where the home folder is.
+ * @throws {TypeError} If no variable says where the home folder is, or `SEQREG_CACHE` is an address.
  *
  * @example
  * ```ts
@@ -29,7 +30,10 @@ export function cacheFolder(
   os: typeof Deno.build.os = Deno.build.os,
 ): string {
   const chosen = env("SEQREG_CACHE");
-  if (chosen) return chosen;
+  if (chosen) {
+    refuseAddress(chosen);
+    return chosen;
+  }
   const xdg = env("XDG_CACHE_HOME");
   if (xdg) return join(xdg, "seqreg");
   if (os === "windows") {

@@ -4,6 +4,7 @@
  * @module
  */
 import { diskError } from "./disk_error.ts";
+import { refuseAddress } from "./refuse_address.ts";
 
 /**
  * Makes a folder and those above it, unless they exist.
@@ -11,6 +12,7 @@ import { diskError } from "./disk_error.ts";
  * @param folder Its path.
  * @param next What the error suggests to do next; what the reason suggests by default.
  * @throws {RegistryError} With code `disk` if it cannot be made.
+ * @throws {TypeError} If it is an address.
  *
  * @example
  * ```ts
@@ -25,6 +27,7 @@ import { diskError } from "./disk_error.ts";
  * ```
  */
 export async function makeFolder(folder: string, next?: string): Promise<void> {
+  refuseAddress(folder);
   try {
     await Deno.mkdir(folder, { recursive: true });
   } catch (cause) {

@@ -2,6 +2,7 @@
 import { join, resolve, sep } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { diskError } from "./disk_error.ts";
+import { refuseAddress } from "./refuse_address.ts";
 import { createStagingFolder, type StagingFolder } from "./staging_folder.ts";
 import { systemCode } from "./system_code.ts";
 import { isRecord } from "../../options/is_record.ts";
@@ -25,6 +26,7 @@ export async function writeResultFolder(
   write: (path: string) => Promise<void>,
 ): Promise<void> {
   const manifest = `${operation}.json`;
+  refuseAddress(folder);
   await refuseRead(folder, reads);
   await onDisk(folder, async () => {
     const target = await freeTarget(folder, manifest);
