@@ -12,6 +12,21 @@ region=ap-south-1
 endpoint_url = http://127.0.0.1:9000/
 s3 =
   endpoint_url = http://127.0.0.1:1
+[profile ceph]
+services = local
+region = r-1
+endpoint_url = http://127.0.0.1:2
+aws_access_key_id = AKIDCEPH
+aws_secret_access_key = s3cretceph
+[services other]
+s3 =
+  endpoint_url = http://127.0.0.1:3
+[services local]
+dynamodb =
+  endpoint_url = http://127.0.0.1:4
+s3 =
+  addressing_style = path
+  endpoint_url = http://127.0.0.1:9001 # Ceph
 [profile "two words"]
 sso_session = corp
 [profile role]
@@ -45,6 +60,7 @@ Deno.test("region, endpoint and key come from variables, then from the profile",
     const cases: [env: Record<string, string>, origin: string, id: string, region: string, url: string][] = [
       [{}, "profile default", "AKIDDEFAULT", "eu-west-1", "https://lakes.s3.eu-west-1.amazonaws.com/"],
       [{ AWS_PROFILE: "lab" }, "profile lab", "AKIDLAB", "ap-south-1", "http://127.0.0.1:9000/lakes/"],
+      [{ AWS_PROFILE: "ceph" }, "profile ceph", "AKIDCEPH", "r-1", "http://127.0.0.1:9001/lakes/"],
       [{ AWS_PROFILE: "lab", AWS_REGION: "x-1" }, "profile lab", "AKIDLAB", "x-1", "http://127.0.0.1:9000/lakes/"],
       [
         { AWS_ACCESS_KEY_ID: "A", AWS_SECRET_ACCESS_KEY: "B", AWS_DEFAULT_REGION: "cn-north-1" },
