@@ -52,6 +52,12 @@ export function buildOfKey(key: string): string | undefined {
   return PART_KEY.exec(key)?.[1];
 }
 
+/** When the build began to which a key below the lake's prefix belongs; `undefined` if no lake made the key. */
+export function buildTimeOfKey(key: string): number | undefined {
+  const time = buildOfKey(key)?.replace(/^(....)(..)(..)T(..)(..)(..)Z-.*$/, "$1-$2-$3T$4:$5:$6Z");
+  return time === undefined ? undefined : Date.parse(time);
+}
+
 /** Key of an object by which a store is examined. */
 export function probeKey(): string {
   return `${LAKE_FILES}/probe-${crypto.randomUUID()}`;

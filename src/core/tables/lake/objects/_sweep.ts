@@ -2,7 +2,7 @@
 import { below, type ObjectAddress } from "../../../io/objects/object_address.ts";
 import type { ObjectStore } from "../../../io/objects/object_store.ts";
 import { mapAhead } from "../../../io/tasks/map_ahead.ts";
-import { isOwnKey, isUnderWay, type ListedTable, partKey } from "../build/object_manifest.ts";
+import { buildTimeOfKey, isOwnKey, isUnderWay, type ListedTable, partKey } from "../build/object_manifest.ts";
 import { findLake } from "./open_object_lake.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -27,8 +27,10 @@ export async function removeObjects(
 export async function sweepLake(store: ObjectStore, lake: ObjectAddress, nowMs: number = Date.now()): Promise<void> {
   const prefix = lake.key === "" ? "" : `${lake.key}/`;
   for (const { key, id, startedMs } of await store.listUploads({ ...lake, key: prefix })) {
-    const isOurs = isOwnKey(key.slice(prefix.length));
-    if (isOurs && nowMs - startedMs > STALE_UPLOAD_MS) await store.abortUpload({ ...lake, key }, id);
+    const own = key.slice(prefix.length);
+    // Some stores date every upload alike, such as moto: 2010.
+    const begunMs = Math.max(startedMs, buildTimeOfKey(own) ?? 0);
+    if (isOwnKey(own) && nowMs - begunMs > STALE_UPLOAD_MS) await store.abortUpload({ ...lake, key }, id);
   }
   const stale: string[] = [];
   for await (const { key, modifiedMs } of store.list({ ...lake, key: prefix })) {

@@ -4,6 +4,7 @@ import { sha256 } from "../../../../../src/core/io/digest/sha256.ts";
 import { ObjectStoreError } from "../../../../../src/core/io/objects/object_store_error.ts";
 import { ObjectStore } from "../../../../../src/core/io/objects/object_store.ts";
 import { findStoreAccess } from "../../../../../src/core/io/objects/store_access.ts";
+import { makeBuildName } from "../../../../../src/core/tables/lake/build/lake_layout.ts";
 import { formatLakeObject, parseLakeObject } from "../../../../../src/core/tables/lake/build/object_manifest.ts";
 import { sweepLake } from "../../../../../src/core/tables/lake/objects/_sweep.ts";
 import { ParseError } from "../../../../../src/core/errors.ts";
@@ -168,14 +169,17 @@ Deno.test("what killed builds left is removed when it is old, and nothing of oth
     const foreign = ["registry/2026/a/notes.txt", "registry/2026x/a", "other"];
     for (const key of [orphan, ...foreign]) stub.store(key, new Uint8Array(1));
     stub.uploads.set("left", { key: orphan, started: new Date(), parts: new Map() });
+    // A store that dates every upload alike: the name of the build has its time.
+    const running = `registry/2026/a/${makeBuildName()}/part-00000-0123456789abcdef.parquet`;
+    stub.uploads.set("running", { key: running, started: new Date("2010-11-10"), parts: new Map() });
     stub.uploads.set("theirs", { key: "other", started: new Date(), parts: new Map() });
     const client = new ObjectStore(await findStoreAccess(LAKE, store, () => undefined));
     const sweep = (days: number) =>
       sweepLake(client, { bucket: "lakes", key: "registry/2026" }, Date.now() + days * 86_400_000);
     await sweep(0.9 / 24);
-    assertEquals([stub.objects.has(orphan), stub.uploads.size], [true, 2]);
+    assertEquals([stub.objects.has(orphan), stub.uploads.size], [true, 3]);
     await sweep(6.9);
-    assertEquals([keys(), stub.uploads.size], [[...listed, ...foreign].sort(), 2]);
+    assertEquals([keys(), stub.uploads.size], [[...listed, ...foreign].sort(), 3]);
     await sweep(7.1);
     assertEquals([keys(), [...stub.uploads.keys()]], [[...listed, ...foreign].sort(), ["theirs"]]);
   });
