@@ -17,8 +17,15 @@
 import { join } from "node:path";
 import { RegistryError } from "../../../errors.ts";
 import { isFolder, isThere } from "../../../io/files/is_there.ts";
+import type { OptionRule } from "../../../options/option_rule.ts";
+import * as rule from "../../../options/rules.ts";
 import { copiedTables } from "./_copied_lake.ts";
 import { LAKE_FILES, type LakeFile, type LakeManifest, MANIFEST_NAME, readManifest } from "./lake_manifest.ts";
+
+/** The rule of an argument that names a lake. */
+export const LAKE_RULE: OptionRule<string> = rule.required(
+  rule.textLike("a path or an address s3://BUCKET/PREFIX", /./s),
+);
 
 /** One table of a lake, as it was built or found. */
 export interface BuiltTable {

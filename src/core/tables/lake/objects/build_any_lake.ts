@@ -4,10 +4,14 @@
  * @module
  */
 import { rereadablePaths } from "../../../io/bytes/rereadable.ts";
-import { checkOptions } from "../../../options/check_options.ts";
+import { checkArgument, checkOptions } from "../../../options/check_options.ts";
 import { isObjectAddress } from "../../../io/objects/object_address.ts";
 import { BUILD_LAKE_OPTIONS, buildLakeBy, type BuildLakeOptions, type PartLimits } from "../build/build_lake.ts";
-import type { BuiltTable } from "../build/lake_layout.ts";
+import { type BuiltTable, LAKE_RULE } from "../build/lake_layout.ts";
+import * as rule from "../../../options/rules.ts";
+
+/** The rule of the paths of archives. */
+const ARCHIVES = rule.required(rule.either(rule.textLike("a path", /./s), rule.listOf(rule.text, "paths")));
 
 /**
  * Builds tables of a lake from archives, those that are not there yet.
@@ -54,6 +58,8 @@ export async function buildAnyLakeBy(
   target: string,
   options: BuildLakeOptions = {},
 ): Promise<BuiltTable[]> {
+  checkArgument("buildLake()", "archives", archives, ARCHIVES);
+  checkArgument("buildLake()", "target", target, LAKE_RULE);
   checkOptions("buildLake()", options, BUILD_LAKE_OPTIONS);
   const given = typeof archives === "string" ? [archives] : archives;
   using files = await rereadablePaths(given, options);

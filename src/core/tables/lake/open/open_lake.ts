@@ -25,12 +25,12 @@ import { tellValues } from "../../../io/tasks/tell_values.ts";
 import { sqlNames } from "../../../engine/local/sql_names.ts";
 import { listSome, quoteValue } from "../../../contract/ledger.ts";
 import { loadPolars, type Polars } from "../../types/polars.ts";
-import type { BuiltTable } from "../build/lake_layout.ts";
+import { type BuiltTable, LAKE_RULE } from "../build/lake_layout.ts";
 import type { Lake, LakeCheck, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions, Recipe } from "./lake.ts";
 import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
 import type { OptionRules } from "../../../options/option_rule.ts";
 import * as rule from "../../../options/rules.ts";
-import { checkOptions } from "../../../options/check_options.ts";
+import { checkArgument, checkOptions } from "../../../options/check_options.ts";
 import { LAKE_CHECK_OPTIONS, LAKE_JOIN_OPTIONS, LAKE_TABLE_OPTIONS } from "./lake.ts";
 import { type LedgerEntry, noteEntry, textsOf } from "../../../contract/ledger_entries.ts";
 import { exactColumn } from "../../../engine/frames/frame_members.ts";
@@ -88,6 +88,7 @@ const OPEN_LAKE_OPTIONS = {
  * ```
  */
 export async function openLake(folder: string, options: OpenLakeOptions = {}): Promise<Lake> {
+  checkArgument("openLake()", "folder", folder, LAKE_RULE);
   checkOptions("openLake()", options, OPEN_LAKE_OPTIONS);
   const found = await findLakeTables(folder, options.store);
   const pl = await loadPolars();

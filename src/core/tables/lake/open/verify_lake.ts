@@ -9,7 +9,7 @@ import { isFolder } from "../../../io/files/is_there.ts";
 import { isObjectAddress } from "../../../io/objects/object_address.ts";
 import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_options.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
-import { type BuiltTable, findTable, pathOf, tableNames } from "../build/lake_layout.ts";
+import { type BuiltTable, findTable, LAKE_RULE, pathOf, tableNames } from "../build/lake_layout.ts";
 import { isFileWhole, MANIFEST_NAME } from "../build/lake_manifest.ts";
 import { LAKE_OBJECT } from "../build/object_manifest.ts";
 import { judge, type LakeVerdict, OLD, strangerVerdict } from "./_lake_verdict.ts";
@@ -17,7 +17,7 @@ import { verifyObjects } from "./_verify_objects.ts";
 import { filesOf, remedy } from "./check_lake.ts";
 import type { OptionRules } from "../../../options/option_rule.ts";
 import * as rule from "../../../options/rules.ts";
-import { checkOptions } from "../../../options/check_options.ts";
+import { checkArgument, checkOptions } from "../../../options/check_options.ts";
 
 export type { LakeVerdict };
 
@@ -67,6 +67,7 @@ const VERIFY_LAKE_OPTIONS = {
  * ```
  */
 export async function verifyLake(folder: string, options: VerifyLakeOptions = {}): Promise<LakeVerdict[]> {
+  checkArgument("verifyLake()", "folder", folder, LAKE_RULE);
   checkOptions("verifyLake()", options, VERIFY_LAKE_OPTIONS);
   if (isObjectAddress(folder)) return await verifyObjects(folder, options);
   const { signal, onProgress } = options;
