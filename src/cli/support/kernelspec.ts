@@ -152,6 +152,7 @@ export async function writeKernelspec(
   }
   const main = IS_INSTALLED ? INSTALLED_MAIN : join(folder, "main.ts");
   if (!IS_INSTALLED) await copyKernel(folder, signal);
+  if (!IS_INSTALLED) await compileKernel(main, signal);
   const argv = [...startCommand(Deno.execPath()), ...KERNEL_ARGS, main, "{connection_file}"];
   await writeAtomic(join(folder, "kernel.json"), kernelspecText(argv, env("DENO_DIR")), { signal });
   return folder;
@@ -176,6 +177,14 @@ async function copyKernel(folder: string, signal: AbortSignal | undefined): Prom
   const lock = await toolkitLock() ?? '{ "version": "5" }';
   const imports = JSON.stringify({ imports: await toolkitImports(), lock });
   await writeAtomic(join(folder, "imports.json"), imports, { signal });
+}
+
+/** Has Deno keep the files as JavaScript, if it may be run: to compile them takes time and memory of a kernel. */
+async function compileKernel(main: string, signal: AbortSignal | undefined): Promise<void> {
+  const command = Deno.execPath();
+  if ((await Deno.permissions.query({ name: "run", command })).state !== "granted") return;
+  const args = ["cache", "--quiet", "--no-config", "--no-lock", main];
+  await new Deno.Command(command, { args, signal, stdout: "null", stderr: "null" }).output();
 }
 
 /**

@@ -68,7 +68,7 @@ export class LiveTable implements AsyncDisposable {
   static async open(source: LiveSource, limits?: LiveLimits): Promise<LiveTable> {
     const rows = await ParquetRows.open(source, limits);
     try {
-      return new LiveTable(rows, await countRows(rows, []));
+      return new LiveTable(rows, rows.isEvery([]) ? rows.count : await countRows(rows, []));
     } catch (cause) {
       await rows[Symbol.asyncDispose]();
       throw cause;
