@@ -35,6 +35,9 @@ const FILLED = `(() => {
   return grid?.getAttribute("aria-busy") === "false" && grid.querySelector("[data-row] [role=gridcell]")?.textContent;
 })()`;
 
+/** Code of the page: runs a cell. */
+const run = (cell: number) =>
+  `jupyterapp.shell.currentWidget.content.activeCellIndex = ${cell}; jupyterapp.commands.execute("notebook:run-cell")`;
 const sort = (column: string) =>
   `document.querySelector('[role=columnheader][data-column="${column}"] button').click()`;
 const write = (label: string, text: string) =>
@@ -137,9 +140,9 @@ async function measureIn(folder: string, paths: readonly string[]): Promise<Row[
   }
   await page.evaluate("jupyterapp.shell.currentWidget.sessionContext.shutdown()");
   const quak = await measureQuak({ server, browser }, { folder, paths, firsts });
+  // The first values were compared when they came.
   const both = (work: string, figure: number) => {
     const { ours, unit } = rows.find((row) => row.work === work)!;
-    // The first values were compared when they came.
     rows.push({ work, ours, unit, peer: { name: "quak", figures: [figure] }, goal: { atMost: 1 }, equal: true });
   };
   both("from the cell to rows", quak.cell);
@@ -147,10 +150,6 @@ async function measureIn(folder: string, paths: readonly string[]): Promise<Row[
   both("first sort by accession", quak.sorts["Registry Accession"]);
   return rows;
 }
-
-/** Code of the page: runs a cell. */
-const run = (cell: number) =>
-  `jupyterapp.shell.currentWidget.content.activeCellIndex = ${cell}; jupyterapp.commands.execute("notebook:run-cell")`;
 
 /** Time from a gesture until every cell in sight is there. */
 async function timed({ page }: LabPage, gesture: string): Promise<number> {
