@@ -32,8 +32,10 @@ export function installStopping(
 ): void {
   const { broadcast } = Reflect.get(Deno, "jupyter");
   const STOP = Symbol.for("seqreg.stop");
-  /** Steps between two looks at the clock. */
-  const STEPS_PER_LOOK = 16;
+  /** Steps between two looks at the clock, and between those of quick steps, of which a look would be a large part. */
+  const [STEPS_PER_LOOK, QUICK_STEPS_PER_LOOK] = [16, 64];
+  /** A step that is quick. */
+  const QUICK_MS = 0.01;
   /** How long steps may go on without a turn for anything else. */
   const TURN_MS = 100;
   /** Steps without such a turn that take what is settled in one turn; to ask its state costs more than a step. */
@@ -148,17 +150,23 @@ export function installStopping(
   /** Steps since which nothing else has had its turn, and when they began. */
   let steps = 0;
   let begunAt: number | undefined;
+  /** The step at which the clock is looked at. */
+  let lookAt = STEPS_PER_LOOK;
   /** Steps that follow each other at once, as in `for (;;) await 0`, let nothing else run but now and then. */
   const withTurn = (value: unknown): unknown => {
     if (begunAt === undefined) {
       begunAt = performance.now();
       steps = 0;
+      lookAt = STEPS_PER_LOOK;
       setTimeout(() => {
         begunAt = undefined;
         forgetOuter();
       });
     }
-    if (++steps % STEPS_PER_LOOK !== 0 || performance.now() - begunAt < TURN_MS) return value;
+    if (++steps < lookAt) return value;
+    const spentMs = performance.now() - begunAt;
+    lookAt = steps + (spentMs < steps * QUICK_MS ? QUICK_STEPS_PER_LOOK : STEPS_PER_LOOK);
+    if (spentMs < TURN_MS) return value;
     // It may have failed already: it is not unhandled, since the cell gets it a turn later.
     Promise.resolve(value).catch(() => {});
     return new Promise((resolve) => setTimeout(() => resolve(value)));
