@@ -45,22 +45,20 @@ export function readCell(code: string): ParseResult<File> | undefined {
   return last.cell;
 }
 
-/** What is around a node. */
-export interface Surroundings {
-  /** Whether a name means something of an inner scope there: a parameter, say. */
-  isInner(name: string): boolean;
-  /** Whether the node is in no function: the cell itself gets there, and once at a time. */
-  isOfCell(): boolean;
-}
-
-/** Visits all nodes of a cell, none of one that cannot be read. */
-export function visitCell(code: string, visit: (node: Node, around: Surroundings) => void): void {
+/**
+ * Visits all nodes of a cell, none of one that cannot be read.
+ *
+ * @param visit Receives a node; whether a name means something of an inner scope there; whether it is in no function.
+ */
+export function visitCell(
+  code: string,
+  visit: (node: Node, around: { isInner(name: string): boolean; isOfCell(): boolean }) => void,
+): void {
   const cell = readCell(code);
   if (cell === undefined) return;
   const isAround = (place: Place, test: (at: Place) => boolean) => {
-    let at: Place | undefined = place;
-    while (at !== undefined && !test(at)) at = at.outer;
-    return at !== undefined;
+    for (let at: Place | undefined = place; at !== undefined; at = at.outer) if (test(at)) return true;
+    return false;
   };
   for (const place of last.places ??= placesOf(cell.program)) {
     visit(place.node, {
