@@ -38,8 +38,7 @@ export function makeStoppable(code: string): string {
       const start = Number(node.argument.extra?.parenStart ?? node.argument.start);
       // `await(x)`, where nothing parts the word from what it awaits.
       const blank = start === node.start! + "await".length ? " " : "";
-      const name = around.isOfCell() ? OUTER_NAME : AWAIT_NAME;
-      inserts.push([start, `${blank}${name}(`], [node.end!, ")"]);
+      inserts.push([start, `${blank}${around.isOfCell() ? OUTER_NAME : AWAIT_NAME}(`], [node.end!, ")"]);
     } else if (node.type === "ForOfStatement" && node.await) {
       const { right } = node;
       const isList = right.type === "SequenceExpression";
