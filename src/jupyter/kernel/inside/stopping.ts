@@ -88,7 +88,8 @@ export function installStopping(
   const listWaits = (): Wait[] => {
     const waits: Wait[] = [];
     for (let wait = ring.after; wait !== ring; wait = wait.after) waits.push(wait);
-    if (detailsOf(outer.promise)[0] === PENDING) waits.push(makeWait(outer.promise, outer.end, outer.follows));
+    const isAwaited = outer !== idle && detailsOf(outer.promise)[0] === PENDING;
+    if (isAwaited) waits.push(makeWait(outer.promise, outer.end, outer.follows));
     return waits;
   };
   const leave = (wait: Wait): void => {

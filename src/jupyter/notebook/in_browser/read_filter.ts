@@ -29,9 +29,11 @@ export interface ReadFilter {
 export function readFilter(text: string, kind: "number" | "date" | "text"): ReadFilter {
   const words = text.trim();
   if (words === "") return {};
-  if (words.startsWith("!")) {
-    const { rule, fault } = readFilter(text.slice(text.indexOf("!") + 1), kind);
-    return fault !== undefined ? { fault } : rule === undefined ? {} : { rule: { ...rule, not: rule.not !== true } };
+  const marks = /^[\s!]*!/.exec(text)?.[0] ?? "";
+  if (marks !== "") {
+    const { rule, fault } = readFilter(text.slice(marks.length), kind);
+    const isNot = marks.split("!").length % 2 === 0;
+    return fault !== undefined ? { fault } : rule === undefined ? {} : { rule: { ...rule, ...isNot && { not: true } } };
   }
   if (words === "missing" || words === "present") return { rule: { kind: words } };
   if (kind === "text") {
