@@ -7,6 +7,7 @@
  */
 import type { LiveTableView } from "./live_table.ts";
 import type { PageElement, PageEvent } from "./page.ts";
+import { ownKeys } from "./page_tools.ts";
 
 /** Where the keyboard is: line 0 holds the heads, 1 the first row of the page; `part` counts what a line holds. */
 export interface GridPlace {
@@ -81,11 +82,10 @@ export function moveBy(table: LiveTableView, place: GridPlace, event: Pick<PageE
   return true;
 }
 
-/** Lets keys move in the grid, and says in JupyterLab's own way which keys are not its shortcuts here. */
+/** Lets keys move in the grid, which JupyterLab leaves to it. */
 export function listenToKeys(table: LiveTableView, place: GridPlace): void {
   const { root } = table;
   const grid = root.querySelector("table");
-  const view = root.ownerDocument.defaultView;
   if (grid === null) return;
   grid.addEventListener("focusin", ({ target }) => {
     const cell = target.closest("td, th");
@@ -111,16 +111,8 @@ export function listenToKeys(table: LiveTableView, place: GridPlace): void {
       target.style.outlineOffset = outline === "" ? "" : "-2px";
     });
   }
-  // JupyterLab hears keys before the page does, from the document; the window hears them first.
-  const guard = (event: PageEvent) => {
-    const isHere = root.isConnected && root.contains(event.target);
-    if (!isHere) return view?.removeEventListener("keydown", guard, true);
-    const isOwn = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey &&
-      (/^(Arrow|Page|Home$|End$|Enter$|Escape$| $)/.test(event.key) ||
-        (event.key.length === 1 && !grid.contains(event.target)));
-    // Its shortcuts match the element with the focus, which is where it looks for this attribute.
-    if (isOwn) event.target.setAttribute("data-lm-suppress-shortcuts", "true");
-    else event.target.removeAttribute("data-lm-suppress-shortcuts");
-  };
-  root.addEventListener("focusin", () => view?.addEventListener("keydown", guard, true));
+  ownKeys(root, (event) =>
+    !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey &&
+    (/^(Arrow|Page|Home$|End$|Enter$|Escape$| $)/.test(event.key) ||
+      (event.key.length === 1 && !grid.contains(event.target))));
 }

@@ -81,9 +81,14 @@ export function makeTick(
 }
 
 /** The name of a column as people read it. */
+export function shortName(name: string): string {
+  const shown = visible(name);
+  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
+}
+
+/** The name of one of a table's columns, likewise. */
 export function columnName({ names }: Pick<TableFacts, "names">, column: number): string {
-  const name = visible(names[column]);
-  return name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  return shortName(names[column]);
 }
 
 /** Opens a panel above the table, or closes it; at most one is open. Escape closes it. */

@@ -15,6 +15,7 @@ import * as filterPanel from "./filter_panel.ts";
 import * as findRows from "./find_rows.ts";
 import * as gridKeys from "./grid_keys.ts";
 import * as liveTable from "./live_table.ts";
+import * as pageTools from "./page_tools.ts";
 import * as readFilter from "./read_filter.ts";
 import * as startTable from "./start_table.ts";
 import * as toolBar from "./tool_bar.ts";
@@ -29,6 +30,7 @@ const MODULES = [
   findRows,
   gridKeys,
   liveTable,
+  pageTools,
   readFilter,
   startTable,
   toolBar,

@@ -11,6 +11,7 @@ import { describeExport, fileName, writeRows } from "./export_rows.ts";
 import { describeRows } from "./find_rows.ts";
 import { columnName, type LiveTableView, makeButton, makeElement, makeSelect, togglePanel } from "./live_table.ts";
 import type { PageElement } from "./page.ts";
+import { copyText } from "./page_tools.ts";
 
 /** Makes the line above the table; returns what draws it anew. */
 export function makeToolBar(table: LiveTableView, tools: PageElement): (message: string) => void {
@@ -97,27 +98,14 @@ export function drawChips(table: LiveTableView, chips: PageElement, filter: Page
 /** Makes the buttons that copy and save the rows that were found, with the columns that are shown. */
 export function copyButtons(table: LiveTableView): PageElement[] {
   const { root, columns, facts, state } = table;
-  const page = root.ownerDocument;
   const content = () => ({ columns, facts, rows: table.found, shown: state.shown });
-  const copy = makeButton(root, "copy", () => {
-    const text = writeRows(content(), "tsv");
-    const done = () => table.draw(`copied ${describeExport(content())}`);
-    const copyOldWay = () => {
-      // Without a secure context, such as a server reached over http, pages have no clipboard.
-      const area = makeElement(root, "textarea");
-      area.value = text;
-      page.body.append(area);
-      area.select();
-      const isCopied = page.execCommand("copy");
-      area.remove();
-      copy.focus();
-      if (isCopied) done();
-      else table.draw("the browser does not let this page copy: save as CSV instead");
-    };
-    const clipboard = page.defaultView?.navigator.clipboard;
-    if (clipboard === undefined) copyOldWay();
-    else clipboard.writeText(text).then(done, copyOldWay);
-  }, { title: "copy the rows that are found, to paste them into a spreadsheet" });
+  const copy = makeButton(root, "copy", () =>
+    copyText(root, writeRows(content(), "tsv"), (isCopied) =>
+      table.draw(
+        isCopied
+          ? `copied ${describeExport(content())}`
+          : "the browser does not let this page copy: save as CSV instead",
+      )), { title: "copy the rows that are found, to paste them into a spreadsheet" });
   const save = makeButton(root, "CSV", () => {
     const name = fileName(content());
     const address = URL.createObjectURL(new Blob([writeRows(content(), "csv")], { type: "text/csv" }));

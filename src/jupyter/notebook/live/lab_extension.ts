@@ -19,6 +19,7 @@ import * as livePanels from "../in_browser/live/live_panels.ts";
 import * as liveRanges from "../in_browser/live/live_ranges.ts";
 import * as liveScroll from "../in_browser/live/live_scroll.ts";
 import * as liveStyle from "../in_browser/live/live_style.ts";
+import * as pageTools from "../in_browser/page_tools.ts";
 import * as readFilter from "../in_browser/read_filter.ts";
 import * as renewLive from "../in_browser/live/renew_live.ts";
 import * as startLive from "../in_browser/live/start_live.ts";
@@ -37,6 +38,7 @@ const MODULES = [
   liveRanges,
   liveScroll,
   liveStyle,
+  pageTools,
   readFilter,
   renewLive,
   startLive,

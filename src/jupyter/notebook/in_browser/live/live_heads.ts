@@ -5,8 +5,8 @@
  * @module
  */
 import { visible } from "@seqreg/core/io/display";
-import { makeButton, makeElement } from "../live_table.ts";
-import { labelOf, type LivePage, type PageHead, widthOf } from "./live_page.ts";
+import { makeButton, makeElement, shortName } from "../live_table.ts";
+import { type LivePage, type PageHead, widthOf } from "./live_page.ts";
 import { makeRange } from "./live_ranges.ts";
 import { filterHint, readFilter } from "../read_filter.ts";
 
@@ -14,7 +14,7 @@ import { filterHint, readFilter } from "../read_filter.ts";
 export function makeHead(page: LivePage, number: number): PageHead {
   const { root, state } = page;
   const column = page.facts.columns[number];
-  const label = labelOf(column);
+  const label = shortName(column.name);
   const cell = makeElement(root, "div", "", {
     role: "columnheader",
     "data-column": column.name,

@@ -6,6 +6,7 @@
  * @module
  */
 import type { PageElement, PageEvent } from "../page.ts";
+import { ownKeys } from "../page_tools.ts";
 import { leftOf, type LivePage, sizesOf, widthOf } from "./live_page.ts";
 import { moveTo } from "./live_scroll.ts";
 
@@ -129,18 +130,9 @@ export function listenToLiveKeys(page: LivePage, open: (row: number) => void): v
     const row = rowOf(target);
     if (row !== undefined) open(row);
   });
-  const view = root.ownerDocument.defaultView;
-  // JupyterLab hears keys before the page does, from the document; the window hears them first.
-  const guard = (event: PageEvent) => {
-    const isHere = root.isConnected && root.contains(event.target);
-    if (!isHere) return view?.removeEventListener("keydown", guard, true);
-    const isOwn = !event.metaKey && !event.altKey &&
-      (event.key.length === 1
-        ? !event.ctrlKey
-        : /^(Arrow|Page|Home$|End$|Enter$|Escape$|Backspace$|Delete$|Tab$)/.test(event.key));
-    // Its shortcuts match the element with the focus, which is where it looks for this attribute.
-    if (isOwn) event.target.setAttribute("data-lm-suppress-shortcuts", "true");
-    else event.target.removeAttribute("data-lm-suppress-shortcuts");
-  };
-  root.addEventListener("focusin", () => view?.addEventListener("keydown", guard, true));
+  ownKeys(root, (event) =>
+    !event.metaKey && !event.altKey &&
+    (event.key.length === 1
+      ? !event.ctrlKey
+      : /^(Arrow|Page|Home$|End$|Enter$|Escape$|Backspace$|Delete$|Tab$)/.test(event.key)));
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { visible } from "@seqreg/core/io/display";
 import type { SentCell } from "../cells.ts";
 import type { PageElement } from "../page.ts";
 import type { LiveAnswer, LiveChannel, LiveFailure } from "./channel.ts";
@@ -153,12 +152,6 @@ export function columnsInPage(page: LivePage): number[] {
   const seen = columnsInSight(page);
   const from = Math.max(0, (seen[0] ?? 0) - 5);
   return shown.map((_, index) => index).slice(from, (seen.at(-1) ?? 0) + 6);
-}
-
-/** The name of a column as people read it. */
-export function labelOf({ name }: Pick<PageColumn, "name">): string {
-  const label = visible(name);
-  return label.length > 80 ? `${label.slice(0, 80)}…` : label;
 }
 
 /** Filters as questions hold them; those of one column may be left out. */

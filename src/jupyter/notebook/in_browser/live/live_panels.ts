@@ -5,9 +5,10 @@
  */
 import { visible } from "@seqreg/core/io/display";
 import { type SentCell, shownText } from "../cells.ts";
-import { makeButton, makeElement, makeTick } from "../live_table.ts";
+import { makeButton, makeElement, makeTick, shortName } from "../live_table.ts";
 import type { PageElement } from "../page.ts";
-import { filtersOf, labelOf, type LivePage, widthOf } from "./live_page.ts";
+import { copyText } from "../page_tools.ts";
+import { filtersOf, type LivePage, widthOf } from "./live_page.ts";
 
 /** Opens the panel; Escape closes it, and the focus goes back to where it was. */
 export function openPanel(page: LivePage, label: string, content: readonly PageElement[]): void {
@@ -39,7 +40,7 @@ export function openRecord(page: LivePage, row: number): void {
     const list = makeElement(root, "div", "", { class: "seqreg-live-record", role: "list", tabindex: "0" });
     for (const [index, column] of facts.columns.entries()) {
       const field = makeElement(root, "div", "", { role: "listitem" });
-      const name = makeElement(root, "strong", labelOf(column));
+      const name = makeElement(root, "strong", shortName(column.name));
       const meaning = [column.description, column.unit].filter((text) => text !== "").join("; ");
       if (meaning !== "") name.append(makeElement(root, "br"), makeElement(root, "small", visible(meaning)));
       const cell: SentCell = cells[index] ?? null;
@@ -60,7 +61,7 @@ export function openCode(page: LivePage): void {
     const { root } = page;
     const part = (name: string, text: string) => {
       const code = makeElement(root, "pre", text, { tabindex: "0", "aria-label": name, class: "seqreg-live-code" });
-      const copy = makeButton(root, `copy ${name}`, () => copyText(page, text));
+      const copy = makeButton(root, `copy ${name}`, () => copyShown(page, text));
       const box = makeElement(root, "div");
       box.append(makeElement(root, "strong", name), " ", copy, code);
       return box;
@@ -82,7 +83,7 @@ export function openColumns(page: LivePage): void {
     const hidden = facts.columns.map((_, column) => column).filter((column) => !state.shown.includes(column));
     list.replaceChildren(
       ...[...state.shown, ...hidden].slice(0, 500).map((column) => {
-        const label = labelOf(facts.columns[column]);
+        const label = shortName(facts.columns[column].name);
         const line = makeElement(root, "div");
         const place = state.shown.indexOf(column);
         const tick = makeTick(root, label, place >= 0, (isTicked) => {
@@ -129,24 +130,12 @@ export function copyRows(page: LivePage): void {
       }).join("\t"),
     );
   }
-  copyText(page, `${lines.join("\n")}\n`);
+  copyShown(page, `${lines.join("\n")}\n`);
 }
 
-/** Copies a text; where pages have no clipboard, the old way. */
-export function copyText(page: LivePage, text: string): void {
-  const { root, parts } = page;
-  const say = (words: string) => parts.message.textContent = words;
-  const document = root.ownerDocument;
-  const copyOldWay = () => {
-    const area = makeElement(root, "textarea");
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const isCopied = document.execCommand("copy");
-    area.remove();
-    say(isCopied ? "copied" : "the browser does not let this page copy");
-  };
-  const clipboard = document.defaultView?.navigator.clipboard;
-  if (clipboard === undefined) copyOldWay();
-  else clipboard.writeText(text).then(() => say("copied"), copyOldWay);
+/** Copies a text, and tells in the page whether the browser let it. */
+export function copyShown({ root, parts }: LivePage, text: string): void {
+  copyText(root, text, (isCopied) => {
+    parts.message.textContent = isCopied ? "copied" : "the browser does not let this page copy";
+  });
 }

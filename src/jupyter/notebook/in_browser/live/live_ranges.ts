@@ -5,10 +5,10 @@
  * @module
  */
 import { visible } from "@seqreg/core/io/display";
-import { makeElement } from "../live_table.ts";
+import { makeElement, shortName } from "../live_table.ts";
 import type { PageElement, PageEvent } from "../page.ts";
 import type { LiveAnswer } from "./channel.ts";
-import { columnsInSight, filtersOf, labelOf, type LivePage, type PageColumn } from "./live_page.ts";
+import { columnsInSight, filtersOf, type LivePage, type PageColumn } from "./live_page.ts";
 
 /** A distribution that is drawn. */
 export interface DrawnRange {
@@ -78,7 +78,7 @@ export function makeRange(
   const element = makeElement(page.root, "div", "", {
     role: "slider",
     tabindex: "-1",
-    "aria-label": `range of ${labelOf(column)}`,
+    "aria-label": `range of ${shortName(column.name)}`,
     "aria-valuemin": "0",
     "aria-valuemax": "0",
     "aria-valuenow": "0",
