@@ -7,13 +7,13 @@ import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
-import type { Expr, LazyDataFrame } from "nodejs-polars";
+import type { LazyDataFrame } from "nodejs-polars";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks, PICTURE_WIDTH } from "../chart/axes.ts";
 import { findRole } from "../source/roles.ts";
 import { readPercentages } from "../run/percentages.ts";
 import { Outliers, outside, rangeOf } from "../run/plausible.ts";
-import { hashed } from "../run/keyed_rows.ts";
+import { joinKey, sideBySide } from "../run/keyed_rows.ts";
 import { Run, total } from "../run/run.ts";
 import { type AnalysisLake, checkLake, openSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
@@ -45,7 +45,6 @@ const CLASSES = [
   { name: "above 1", most: Infinity },
 ] as const;
 const [ID, OTHER_ID] = ["seqreg_id", "seqreg_other_id"];
-const FIRST_ROWS = 10_000;
 /** Units of differences, of a percentage point; and what makes all of them positive, so that a cast rounds them. */
 const [UNITS, SHIFT] = [10_000, 10_000_000];
 /** Class of declared values that are not plausible. */
@@ -92,18 +91,16 @@ export async function gcAgreement(lake: AnalysisLake, options: GcAgreementOption
     return run.stop(`There is nothing to compare with: ${sequences} has no gc computed from bases`);
   }
   const { pl } = run;
-  // Hashes are joined in less memory; only the local engine has them.
-  const idOf = (id: Expr) => run.isLocal ? hashed(id, pl) : id.cast(pl.String);
   const accession = run.col("accession");
   const { value, bounds } = await readPercentages(run, "gc", options.unit);
   const range = rangeOf(run.options.plausible, "gc");
   const declared = run.source.scan().select(
-    idOf(accession).alias(ID),
+    joinKey(run, accession).alias(ID),
     pl.when(accession.isNull()).then(pl.lit(null)).otherwise(value).alias("declared"),
   );
   const otherId = exactColumn(pl, sequenceTable.idField);
   const computedOf = (rows: LazyDataFrame) =>
-    rows.select(idOf(otherId).alias(OTHER_ID), exactColumn(pl, computed.name).mul(pl.lit(100)).alias("computed"));
+    rows.select(joinKey(run, otherId).alias(OTHER_ID), exactColumn(pl, computed.name).mul(pl.lit(100)).alias("computed"));
   const sequenceRows = await run.countRows(sequenceTable.scan());
   const repeated = sequenceRows - (sequenceTable.distinctIds ?? sequenceRows);
   if (repeated > 0) {
@@ -115,8 +112,12 @@ export async function gcAgreement(lake: AnalysisLake, options: GcAgreementOption
   }
   const named = computedOf(sequenceTable.scan().filter(otherId.isNotNull()));
   const fromBases = repeated > 0 ? named.groupBy(OTHER_ID).agg(pl.col("computed").min()) : named;
-  const pairs = run.isLocal && repeated === 0 && sequenceRows === await run.countRows()
-    ? await sideBySide(run, declared, computedOf(sequenceTable.scan()))
+  const pairs = repeated === 0
+    ? await sideBySide(
+      run,
+      { rows: declared, id: ID },
+      { rows: computedOf(sequenceTable.scan()), id: OTHER_ID, count: sequenceRows },
+    )
     : undefined;
   const difference = pl.col("declared").sub(pl.col("computed")).abs();
   const at = CLASSES.slice(0, -1).reduceRight(
@@ -222,24 +223,4 @@ function limitsNote({ bias, sd, low, high, biasSide, limitSide }: LimitsOfAgreem
     .map((value) => `${value < 0 ? "−" : ""}${amount(Math.abs(value), 3)}`);
   return `Bland and Altman: declared − computed is ${mean} points on average (95 %: ± ${meanSide}), SD ${deviation}; limits of ` +
     `agreement, mean ± 1.96 SD, ${least} to ${most} (each ± ${side})`;
-}
-
-/**
- * Rows of two tables side by side, if both have the same records in the same order, as archives of one registry mostly
- * do: this takes a third of the time and memory of a join. `undefined` otherwise.
- */
-async function sideBySide(
-  run: Run<"gc" | "accession">,
-  one: LazyDataFrame,
-  other: LazyDataFrame,
-): Promise<LazyDataFrame | undefined> {
-  const { pl } = run;
-  const same = pl.col(ID).eq(pl.col(OTHER_ID)).sum().alias("same");
-  const stack = async (rows: (table: LazyDataFrame) => LazyDataFrame) => {
-    const both = pl.concat([await run.collect(rows(one)), await run.collect(rows(other))], { how: "horizontal" });
-    return Number(both.select(same).toRecords()[0].same) === both.height ? both : undefined;
-  };
-  // A look at the first rows, before all are held in memory.
-  if (await stack((table) => table.limit(FIRST_ROWS)) === undefined) return undefined;
-  return (await stack((table) => table))?.lazy();
 }

@@ -11,7 +11,7 @@ import type { DataFrame } from "nodejs-polars";
 import { listSome } from "@seqreg/core/contract/ledger";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
-import { countDistinct, FEW, MANY_ROWS } from "../run/distinct.ts";
+import { countDistinct, countsValuesAlone, FEW } from "../run/distinct.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { countMissingTexts, countNotNumbers, countNulls, missingInFiles } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
@@ -90,8 +90,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const records = facts?.rows ?? await run.countRows();
   const firstRows = await run.collect(run.source.scan().limit(EXAMPLE_ROWS));
   const { units = {}, misfits } = run.source;
-  // In a large table the dictionaries alone are read, once: to count rows would take seconds.
-  const isCheap = (facts !== undefined || !run.isLocal) && records > MANY_ROWS && options.distinct !== "all";
+  const isCheap = countsValuesAlone(run, { records, facts, all: options.distinct === "all" });
   const notNumbers = isCheap ? new Map<string, number>() : await countNotNumbers(run, columns);
   const names = columns.map(({ name }) => name);
   const nulls = await countNulls(run, names, facts);

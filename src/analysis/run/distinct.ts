@@ -11,7 +11,7 @@ import { exactColumn, isTextType } from "@seqreg/core/engine/frames";
 /** Distinct values of large tables up to which they are counted. */
 export const FEW = 10_000;
 /** Rows up to which everything is counted exactly. */
-export const MANY_ROWS = 1_000_000;
+const MANY_ROWS = 1_000_000;
 /** First rows by which the fields of a larger table are judged: of all at once, then of one where these do not tell. */
 const [FIRST_ROWS, MORE_ROWS] = [100_000, 1_000_000];
 
@@ -32,6 +32,14 @@ interface KnownOfColumns {
   readonly all: boolean;
   /** Texts that are looked for where that costs nothing. */
   readonly test?: TextTest;
+}
+
+/**
+ * Whether placeholders are looked for among distinct values alone, which dictionaries or another engine have at hand:
+ * to count the rows of a large table that hold them takes seconds.
+ */
+export function countsValuesAlone(run: Pick<Run, "isLocal">, { records, facts, all }: KnownOfColumns): boolean {
+  return (facts !== undefined || !run.isLocal) && records > MANY_ROWS && !all;
 }
 
 /**

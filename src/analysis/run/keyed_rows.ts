@@ -97,3 +97,41 @@ export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
   // The cast changes no number: without it, the streaming engine of polars 0.54 assumes the type of the column.
   return column.hash(kind, 2, 3, 4).cast(pl.UInt64);
 }
+
+/** A column by which two tables are joined; hashes, which the local engine alone has, take less memory. */
+export function joinKey({ isLocal, pl }: Pick<Run, "isLocal" | "pl">, id: Expr): Expr {
+  return isLocal ? hashed(id, pl) : id.cast(pl.String);
+}
+
+/** First rows of two tables by which their order is judged. */
+const FIRST_ROWS = 10_000;
+
+/** Rows, and the column of their {@linkcode joinKey}. */
+interface JoinedRows {
+  readonly rows: LazyDataFrame;
+  readonly id: string;
+}
+
+/**
+ * All rows of the source and of another table side by side, if both have the same keys in the same order, as archives
+ * of one registry mostly do: this takes a third of the time and memory of a join. `undefined` otherwise, and of an
+ * engine that has rows in no order.
+ */
+export async function sideBySide(
+  run: Pick<Run, "isLocal" | "pl" | "collect" | "countRows">,
+  one: JoinedRows,
+  other: JoinedRows & { readonly count: number },
+): Promise<LazyDataFrame | undefined> {
+  if (!run.isLocal || other.count !== await run.countRows()) return undefined;
+  const { pl } = run;
+  const same = pl.col(one.id).eq(pl.col(other.id)).sum().alias("same");
+  const stack = async (rows: (table: LazyDataFrame) => LazyDataFrame) => {
+    const both = pl.concat([await run.collect(rows(one.rows)), await run.collect(rows(other.rows))], {
+      how: "horizontal",
+    });
+    return Number(both.select(same).toRecords()[0].same) === both.height ? both : undefined;
+  };
+  // A look at the first rows, before all are held in memory.
+  if (await stack((table) => table.limit(FIRST_ROWS)) === undefined) return undefined;
+  return (await stack((table) => table))?.lazy();
+}
