@@ -1,12 +1,16 @@
-/** A table for `live.ts`: Parquet files of 20 columns, numbers, dates, lists and texts among them, from DuckDB. */
+/** A table for `live.ts`: Parquet files of dates, lists and texts, from DuckDB. */
 
-/** Writes so many rows into so many files; returns their paths, in order. */
-export async function writeLiveData(folder: string, rows: number, files: number): Promise<string[]> {
+/** Writes so many rows and columns, at least 10, into so many files; returns their paths, in order. */
+export async function writeLiveData(
+  folder: string,
+  { rows, files, columns: width }: { readonly rows: number; readonly files: number; readonly columns: number },
+): Promise<string[]> {
   const { DuckDBInstance } = await import("@duckdb/node-api");
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   await connection.run("CREATE MACRO h(i, k) AS (hash(i * 31 + k) & 1048575)::INT");
-  const fields = [3, 10, 50, 100, 200, 5, 7, 1000, 20, 30].map((values, index) =>
-    `'value ' || (h(i, ${index + 20}) % ${values}) AS "Field ${index}"`
+  const distinct = [3, 10, 50, 100, 200, 5, 7, 1000, 20, 30];
+  const fields = Array.from({ length: width - 10 }, (_, index) =>
+    `'value ' || (h(i, ${index + 20}) % ${distinct[index % distinct.length]}) AS "Field ${index}"`
   );
   const columns = [
     `'vj' || lpad(((i * 7919) % ${rows})::VARCHAR, 12, '0') AS "Registry Accession"`,
