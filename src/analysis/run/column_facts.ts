@@ -1,6 +1,6 @@
 /** What the files of a lake's table say of its columns, so that their values need not be read. */
 import { Buffer } from "node:buffer";
-import type { TextTest } from "@seqreg/core/parquet/read/text_test";
+import type { TextTest } from "@seqreg/core/parquet/read/text_kinds";
 import { type ChunkBounds, ParquetFile } from "@seqreg/core/parquet/read/parquet_footer";
 
 /** Files of one table, open; what they do not say is `undefined`. */

@@ -1,6 +1,6 @@
 /** How many different values columns hold, at no more cost than the question is worth. */
 import type { Expr, LazyDataFrame } from "nodejs-polars";
-import type { TextTest } from "@seqreg/core/parquet/read/text_test";
+import type { TextTest } from "@seqreg/core/parquet/read/text_kinds";
 import type { ColumnFacts } from "./column_facts.ts";
 import { countGroupSizes } from "./group_sizes.ts";
 import { countMissingTexts } from "./missing_texts.ts";

@@ -1,5 +1,5 @@
 /** Rows of groups that lack a value of a column, counted in the files of a table, whose values are not decoded. */
-import type { TextTest } from "@seqreg/core/parquet/read/text_test";
+import type { TextTest } from "@seqreg/core/parquet/read/text_kinds";
 import type { ColumnFacts } from "./column_facts.ts";
 import type { ChunkBounds } from "@seqreg/core/parquet/read/parquet_footer";
 

@@ -1,7 +1,7 @@
 /** Group keys of texts: missing values belong to no group, and white space and Unicode forms make no difference. */
 import { Buffer } from "node:buffer";
 import { groupKey, MISSING_WORDS, missingWord, trimWhiteSpace } from "@seqreg/core/contract/values";
-import type { TextTest } from "@seqreg/core/parquet/read/text_test";
+import type { TextTest } from "@seqreg/core/parquet/read/text_kinds";
 
 const words = anyOf(MISSING_WORDS);
 

@@ -43,7 +43,7 @@ const FLUSH_MS = 2000;
 const PREPARE_MS = 30_000;
 
 /** Passes messages between front ends and one real kernel. */
-export class Proxy {
+export class KernelProxy {
   readonly #listeners: Listeners;
   readonly #child: ChildKernel;
   readonly #firstCode: string;

@@ -6,7 +6,7 @@
 import { startChildKernel } from "./child_kernel.ts";
 import { type Channel, CHANNELS, type KernelConnection } from "./jupyter_message.ts";
 import type { KernelFolder } from "./kernel_folder.ts";
-import { type Listeners, Proxy } from "./proxy.ts";
+import { KernelProxy, type Listeners } from "./proxy.ts";
 
 /**
  * Runs the proxy until the real kernel ends.
@@ -26,7 +26,7 @@ export async function runProxy(
   const ends: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
   for (const signal of ends) Deno.addSignalListener(signal, child.stop);
   try {
-    const proxy = new Proxy({ key: front.key, listeners, child, firstCode: folder?.enter, tables });
+    const proxy = new KernelProxy({ key: front.key, listeners, child, firstCode: folder?.enter, tables });
     await proxy.start();
     // The kernel has read it: what is not there cannot stay behind.
     child.cleanUp();

@@ -6,7 +6,7 @@ import { ColumnFacts } from "../../../src/analysis/run/column_facts.ts";
 import { MISSING_TEST } from "../../../src/analysis/source/texts.ts";
 import { GroupedRows } from "../../../src/analysis/run/gap_counts.ts";
 import { completenessBySource, fieldCompleteness, schemaCard } from "../../../src/analysis/mod.ts";
-import type { TextTest } from "../../../src/core/parquet/read/text_test.ts";
+import type { TextTest } from "../../../src/core/parquet/read/text_kinds.ts";
 import { ROWS, writeParts } from "../_parts.ts";
 
 /** Looks for some texts. */

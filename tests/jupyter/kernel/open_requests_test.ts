@@ -1,7 +1,7 @@
 /** Every request that the proxy takes gets one reply and one `idle`, whatever the real kernel does. */
 import { assertEquals } from "@std/assert";
 import { type Channel, CHANNELS } from "../../../src/jupyter/kernel/jupyter_message.ts";
-import { type Listeners, Proxy } from "../../../src/jupyter/kernel/proxy.ts";
+import { KernelProxy, type Listeners } from "../../../src/jupyter/kernel/proxy.ts";
 import { composeMessage, type Message, parse } from "../../notebooks/_kernel_messages.ts";
 import { ZmtpSocket } from "../../notebooks/_zmtp.ts";
 import { type Answering, answerWell, FakeKernel } from "./_fake_kernel.ts";
@@ -15,7 +15,7 @@ const PATIENCE_MS = 100;
 class Front implements AsyncDisposable {
   readonly kernel: FakeKernel;
   readonly #listeners: Listeners;
-  readonly #proxy: Proxy;
+  readonly #proxy: KernelProxy;
   readonly #sockets: ZmtpSocket[] = [];
   readonly #messages: Message[] = [];
   #shell!: ZmtpSocket;
@@ -26,7 +26,7 @@ class Front implements AsyncDisposable {
     this.#listeners = Object.fromEntries(
       CHANNELS.map((channel) => [channel, Deno.listen({ hostname: "127.0.0.1", port: 0 })]),
     ) as Record<Channel, Deno.TcpListener>;
-    this.#proxy = new Proxy({
+    this.#proxy = new KernelProxy({
       key: "",
       listeners: this.#listeners,
       child: this.kernel,

@@ -1,6 +1,6 @@
 /** The values of a dictionary page: they are many, and few are looked at one by one. */
 import { Buffer } from "node:buffer";
-import type { FoundText, TextTest } from "./text_test.ts";
+import type { FoundText, TextTest } from "./text_kinds.ts";
 
 /** Values by their place, from 0. */
 export class PageDictionary {
