@@ -9,8 +9,9 @@ export async function writeLiveData(
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   await connection.run("CREATE MACRO h(i, k) AS (hash(i * 31 + k) & 1048575)::INT");
   const distinct = [3, 10, 50, 100, 200, 5, 7, 1000, 20, 30];
-  const fields = Array.from({ length: width - 10 }, (_, index) =>
-    `'value ' || (h(i, ${index + 20}) % ${distinct[index % distinct.length]}) AS "Field ${index}"`
+  const fields = Array.from(
+    { length: width - 10 },
+    (_, index) => `'value ' || (h(i, ${index + 20}) % ${distinct[index % distinct.length]}) AS "Field ${index}"`,
   );
   const columns = [
     `'vj' || lpad(((i * 7919) % ${rows})::VARCHAR, 12, '0') AS "Registry Accession"`,

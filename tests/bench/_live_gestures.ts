@@ -28,7 +28,8 @@ const write = (label: string, text: string) =>
 export const filterBy = (column: string, text: string): string => write(`filter ${column}`, JSON.stringify(text));
 
 /** Goes to one of the first rows, drawn at random. */
-export const jumpWithin = (rows: number): string => write("go to row", `String(1 + Math.floor(Math.random() * ${rows}))`);
+export const jumpWithin = (rows: number): string =>
+  write("go to row", `String(1 + Math.floor(Math.random() * ${rows}))`);
 
 /** Turns the wheel by more rows than are in sight. */
 export const WHEEL =

@@ -179,7 +179,12 @@ async function memory(): Promise<Row[]> {
       if (!isDeno || !command.includes(word)) continue;
       const status = await text("status");
       const megabytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1000;
-      rows.push({ work: `memory of ${name}`, ours: [megabytes("VmRSS")], unit: "MB", ...now && { goal: { atMost: now } } });
+      rows.push({
+        work: `memory of ${name}`,
+        ours: [megabytes("VmRSS")],
+        unit: "MB",
+        ...now && { goal: { atMost: now } },
+      });
       if (most === undefined) continue;
       rows.push({ work: `memory of ${name}, most`, ours: [megabytes("VmHWM")], unit: "MB", goal: { atMost: most } });
     }

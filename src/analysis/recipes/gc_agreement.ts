@@ -100,7 +100,10 @@ export async function gcAgreement(lake: AnalysisLake, options: GcAgreementOption
   );
   const otherId = exactColumn(pl, sequenceTable.idField);
   const computedOf = (rows: LazyDataFrame) =>
-    rows.select(joinKey(run, otherId).alias(OTHER_ID), exactColumn(pl, computed.name).mul(pl.lit(100)).alias("computed"));
+    rows.select(
+      joinKey(run, otherId).alias(OTHER_ID),
+      exactColumn(pl, computed.name).mul(pl.lit(100)).alias("computed"),
+    );
   const sequenceRows = await run.countRows(sequenceTable.scan());
   const repeated = sequenceRows - (sequenceTable.distinctIds ?? sequenceRows);
   if (repeated > 0) {
