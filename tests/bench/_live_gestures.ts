@@ -71,7 +71,7 @@ export async function calm({ page }: LabPage): Promise<void> {
   });
 }
 
-/** Time of the first live table of a kernel, in its second cell; the first cell opens what is shown, and ends before. */
+/** Time of the first live table of a kernel, in its second cell; the first one opens what is shown, and ends before. */
 export async function firstCell(lab: LabPage): Promise<number> {
   await lab.page.evaluate(`(async () => {
     await jupyterapp.shell.currentWidget.sessionContext.session.kernel.info;
