@@ -4,6 +4,7 @@ import { ParseError } from "../../errors.ts";
 import type { FieldType } from "../../contract/metadata.ts";
 import { type KnownColumn, knownColumn } from "../../contract/fields/column_names.ts";
 import { exactColumn, fieldTypeOf, isListType, loadPolars, membersOf, type Polars } from "../../engine/frames/mod.ts";
+import { scanFiles } from "../../engine/frames/scan_files.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { sha256 } from "../../io/digest/sha256.ts";
@@ -38,7 +39,7 @@ export async function openParquet(source: ByteSource, name: string): Promise<Par
     () =>
       source instanceof Uint8Array
         ? pl.readParquet(Buffer.from(source)).lazy()
-        : pl.scanParquet(source instanceof URL ? pathOfUrl(source) : String(source)),
+        : scanFiles(pl, [source instanceof URL ? pathOfUrl(source) : String(source)]),
   );
   const empty = guarded(name, () => membersOf(query.limit(0).collectSync()));
   const forms = empty.columns.map((column) => {

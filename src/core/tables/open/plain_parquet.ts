@@ -1,5 +1,6 @@
 /** Parquet files whose values every engine reads as one and the same text. */
 import { exactColumn, loadPolars, membersOf } from "../../engine/frames/mod.ts";
+import { scanFiles } from "../../engine/frames/scan_files.ts";
 
 /** Types of polars that have one text: no times, no decimals, nothing in lists; floats of 32 bits are longer as 64. */
 const HAS_ONE_TEXT = /^(?:String|Utf8|Categorical|Bool|Int(?:8|16|32|64)|UInt(?:8|16|32)|Float64|Date)$/;
@@ -27,7 +28,7 @@ const HAS_ONE_TEXT = /^(?:String|Utf8|Categorical|Bool|Int(?:8|16|32|64)|UInt(?:
 export async function isPlainParquet(path: string): Promise<boolean> {
   const pl = await loadPolars();
   try {
-    const file = pl.scanParquet(path);
+    const file = scanFiles(pl, [path]);
     const { columns, dtypes } = membersOf(file.limit(0).collectSync());
     if (!dtypes.every(({ variant }) => HAS_ONE_TEXT.test(variant))) return false;
     const floats = columns.filter((_, index) => dtypes[index].variant === "Float64");

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { DuckDBInstance } from "@duckdb/node-api";
+import pl from "nodejs-polars";
 import { ParseError } from "../../../../src/core/errors.ts";
 import { readTable } from "../../../../src/core/tables/open/read_table.ts";
 import { inFolder } from "../../../_files.ts";
@@ -77,4 +78,16 @@ Deno.test("floats of Parquet are written as JavaScript writes them", async () =>
 Deno.test("an error about a type of Parquet names the column", async () => {
   const error = await assertRejects(() => columnOf(rows("'\\xFF'::BLOB")), ParseError);
   assertEquals(/m\.parquet, column "v": .*; write it anew/.test(error.message), true, error.message);
+});
+
+Deno.test("a Parquet file whose name looks like a pattern is read, and not the files that fit it", async () => {
+  await inFolder(async (folder) => {
+    const countries = { "m[1]": "Cuba", m1: "Peru" };
+    for (const [name, country] of Object.entries(countries)) {
+      pl.DataFrame({ strain: ["A"], country: [country] }).writeParquet(`${folder}/${name}.parquet`);
+    }
+    for (const [name, country] of Object.entries(countries)) {
+      assertEquals((await readTable(`${folder}/${name}.parquet`)).rows, [["A", country]]);
+    }
+  });
 });

@@ -22,3 +22,12 @@ Deno.test("a Parquet file is plain whose values have one text, and damaged ones 
     assertEquals(await isPlainParquet(path), false);
   });
 });
+
+Deno.test("a Parquet file whose name looks like a pattern is looked at, and not the files that fit it", async () => {
+  await inFolder(async (folder) => {
+    pl.DataFrame({ v: [["a"]] }).writeParquet(`${folder}/a[1].parquet`);
+    pl.DataFrame({ v: ["a"] }).writeParquet(`${folder}/a1.parquet`);
+    assertEquals(await isPlainParquet(`${folder}/a[1].parquet`), false);
+    assertEquals(await isPlainParquet(`${folder}/a1.parquet`), true);
+  });
+});
