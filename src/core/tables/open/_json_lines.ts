@@ -7,6 +7,7 @@ import { readLines } from "../../io/bytes/text_lines.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
+import type { KnownColumn } from "../../contract/fields/column_names.ts";
 
 /** Columns at most, and objects within objects: what has more is not a report of records. */
 const MAX_COLUMNS = 1000;
@@ -22,10 +23,19 @@ export function looksLikeRecords(head: Uint8Array): boolean {
   return /^(?:\[\s*\]\s*$|(?:\[\s*)?\{\s*"[^"]+"\s*:)/.test(text);
 }
 
+/** A table of JSON. */
+export interface JsonTable {
+  readonly table: TextTable;
+  /** Types of columns whose lists are JSON: they are text. */
+  readonly types: readonly (KnownColumn | undefined)[];
+  readonly entries: readonly LedgerEntry[];
+}
+
 /**
  * Reads each object as a row. A key is a column of its name. A value within objects has a column of the names on its
  * way, as in `isolate_collection_date`; a list becomes its items joined by `;`, without null, a list of objects their
- * names, and a list of pairs of a `name` and a `value` a column for each name.
+ * names, and a list of pairs of a `name` and a `value` a column for each name. Lists in a column of which an item has a
+ * semicolon are JSON, as those of Parquet.
  *
  * @param source UTF-8.
  * @param options Name for errors, signal.
@@ -34,13 +44,15 @@ export function looksLikeRecords(head: Uint8Array): boolean {
 export async function readJsonLines(
   source: AsyncIterable<Uint8Array>,
   { name, signal }: { readonly name: string; readonly signal?: AbortSignal },
-): Promise<{ readonly table: TextTable; readonly entries: readonly LedgerEntry[] }> {
+): Promise<JsonTable> {
   const columns = new Map<string, number>();
-  const cells: string[][] = [];
+  const cells: Cell[][] = [];
+  /** Whether an item of a list has a semicolon, by column. */
+  const isJson: boolean[] = [];
   const valued = new Set<string>();
   const nests = new Set<string>();
   for await (const { record, line } of readRecords(readLines(source, { name, signal }), name)) {
-    const row: string[] = [];
+    const row: Cell[] = [];
     const fault = faultOf(name, line);
     for (const [path, value] of leaves(record, fault)) {
       const column = columnOf(path);
@@ -55,6 +67,7 @@ export async function readJsonLines(
       valued.add(column);
       if (row[index] !== undefined) throw fault(`it has two values of ${column}; rename a key of them`);
       row[index] = value;
+      isJson[index] ||= typeof value !== "string" && value.some((item) => itemText(item).includes(";"));
     }
     cells.push(row);
   }
@@ -72,8 +85,17 @@ export async function readJsonLines(
     entries.push(noteEntry("row-names", text, { field: given }));
     return given;
   });
-  return { table: { columns: names, rows: cells.map((row) => kept.map(([, index]) => row[index] ?? "")) }, entries };
+  const textOf = (cell: Cell = "", index: number) =>
+    typeof cell === "string" ? cell : isJson[index] ? JSON.stringify(cell) : cell.map(itemText).join(";");
+  return {
+    table: { columns: names, rows: cells.map((row) => kept.map(([, index]) => textOf(row[index], index))) },
+    types: kept.map(([, index]) => isJson[index] ? { type: "string", unit: "" } : undefined),
+    entries,
+  };
 }
+
+/** A value: a text, or the items of a list. */
+type Cell = string | readonly unknown[];
 
 /** How a fault of a table is reported. */
 type Fault = (what: string) => ParseError;
@@ -148,7 +170,7 @@ function columnOf(path: readonly string[]): string {
 }
 
 /** A value with the names on its way; `undefined` if it is missing. */
-type Leaf = readonly [path: readonly string[], value: string | undefined | typeof NEST];
+type Leaf = readonly [path: readonly string[], value: Cell | undefined | typeof NEST];
 
 /** Yields the values within an object, those of an object within it after it. */
 function* leaves(value: object, fault: Fault, path: readonly string[] = []): Generator<Leaf> {
@@ -159,7 +181,7 @@ function* leaves(value: object, fault: Fault, path: readonly string[] = []): Gen
     else if (Array.isArray(inner) && inner.every(isPair) && inner.some((item) => "value" in item)) {
       yield [way, NEST];
       yield* pairsOf(inner, way);
-    } else if (Array.isArray(inner)) yield [way, inner.filter((item) => item !== null).map(itemText).join(";")];
+    } else if (Array.isArray(inner)) yield [way, inner.filter((item) => item !== null).map(nameOrItem)];
     else if (typeof inner === "object") {
       yield [way, NEST];
       yield* leaves(inner, fault, way);
@@ -168,9 +190,12 @@ function* leaves(value: object, fault: Fault, path: readonly string[] = []): Gen
 }
 
 /** An item of a list; of an object, such as a taxon of a lineage, its name. */
+function nameOrItem(item: unknown): unknown {
+  return isObject(item) && "name" in item && typeof item.name === "string" ? item.name : item;
+}
+
 function itemText(item: unknown): string {
-  if (typeof item !== "object" || item === null) return String(item);
-  return "name" in item && typeof item.name === "string" ? item.name : JSON.stringify(item);
+  return typeof item === "object" ? JSON.stringify(item) : String(item);
 }
 
 /** A value under a name, as attributes of a BioSample are; one without a value is missing. */
@@ -193,5 +218,5 @@ function* pairsOf(pairs: readonly Pair[], way: readonly string[]): Generator<Lea
     const before = values.get(name) ?? [];
     values.set(name, value === undefined || value === null ? before : [...before, String(value)]);
   }
-  for (const [name, texts] of values) yield [[...way, name], texts.length === 0 ? undefined : texts.join(";")];
+  for (const [name, texts] of values) yield [[...way, name], texts.length > 1 ? texts : texts[0]];
 }

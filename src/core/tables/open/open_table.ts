@@ -206,15 +206,15 @@ async function readHead({ name, source, options: { signal } }: Stored): Promise<
 /** A table that is held in memory. */
 async function inMemory(
   stored: Stored,
-  read: (source: OpenedSource) => Promise<{ readonly table: TextTable; readonly entries: readonly LedgerEntry[] }>,
+  read: (source: OpenedSource) => Promise<{ readonly table: TextTable } & Pick<OpenTable, "entries" | "types">>,
 ): Promise<Opened> {
   const source = await start(stored);
   try {
-    const { table, entries } = await read(source);
+    const { table, ...found } = await read(source);
     const digest = source.digest()!;
     return {
       columns: table.columns,
-      entries,
+      ...found,
       read: () => Promise.resolve({ chunks: csvOfTable(table), digest: () => digest }),
     };
   } finally {

@@ -227,3 +227,25 @@ Deno.test("readTable() names columns of JSON as their keys, and values within ob
   const twice = () => readTable(encode('{"x":{"y":1},"x_y":2}\n'));
   await assertRejects(twice, ParseError, "it has two values of x_y; rename a key of them");
 });
+
+Deno.test("readTable() reads lists of JSON of which an item has a semicolon as JSON, as those of Parquet", async () => {
+  const records = [
+    {
+      id: "a",
+      Authors: ["Li; Wang", "X"],
+      kinds: ["p", 2],
+      host: [{ name: "n", value: "u;v" }, { name: "n", value: 1 }],
+    },
+    { id: "b", Authors: ["Y", null], kinds: [], host: [{ name: "n", value: "x;y" }] },
+    { id: "c", Authors: null, taxa: [{ name: "t; u", rank: 1 }, { rank: 2 }] },
+  ];
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  const { columns, rows, types } = await readTable(encode(text), { name: "m.jsonl" });
+  assertEquals(columns, ["id", "Authors", "kinds", "host_n", "taxa"]);
+  assertEquals(rows, [
+    ["a", '["Li; Wang","X"]', "p;2", '["u;v","1"]', ""],
+    ["b", '["Y"]', "", "x;y", ""],
+    ["c", "", "", "", '["t; u",{"rank":2}]'],
+  ]);
+  assertEquals(types.map(({ type }) => type), ["string", "string", "string", "string", "string"]);
+});
