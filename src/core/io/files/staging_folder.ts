@@ -242,19 +242,21 @@ const MAX_ATTEMPTS = 20;
  * @throws As Deno does.
  */
 export async function replaceFolder(path: string, target: string): Promise<void> {
+  const old = `${path}.old`;
   for (let attempt = 1;; attempt++) {
-    const old = `${path}.old`;
     const hadOne = await Deno.rename(target, old).then(() => true, () => false);
     try {
       await Deno.rename(path, target);
-      if (hadOne) await Deno.remove(old, { recursive: true });
-      return;
     } catch (error) {
       // Another process was faster: the folder that was there is put back unless there is a new one by now.
       if (hadOne) {
         await Deno.rename(old, target).catch(() => Deno.remove(old, { recursive: true })).catch(() => {});
       }
       if (attempt === MAX_ATTEMPTS) throw error;
+      continue;
     }
+    // What cannot be removed yet, such as files that are open on NFS, is removed by a later sweep.
+    if (hadOne) await Deno.remove(old, { recursive: true }).catch(() => {});
+    return;
   }
 }

@@ -11,6 +11,7 @@ import {
 import { watchLeftovers } from "../../../../src/core/io/files/leftovers.ts";
 import { IN_USE_FILE } from "../../../../src/core/io/files/folder_use.ts";
 import { createScratchFolder } from "../../../../src/core/io/files/scratch_folder.ts";
+import { boundByModes, testNeeding } from "../../../_needs.ts";
 
 const namesIn = (folder: string) =>
   Array.from(Deno.readDirSync(folder), ({ name }) => name).filter((name) => name !== IN_USE_FILE).sort();
@@ -107,4 +108,30 @@ Deno.test("createStagingFolder() removes at once what no process has locked any 
   // The folder of a process that is at work stays.
   await using second = await createStagingFolder(`${folder}/table`);
   for (const path of [first.path, second.path, other]) assert((await Deno.stat(path)).isDirectory);
+});
+
+const BOUND_BY_MODES = boundByModes();
+const NEEDS_MODES = { "a user whom file modes bind, or setpriv": BOUND_BY_MODES !== undefined };
+
+testNeeding(NEEDS_MODES, "a folder is replaced though the former one cannot be removed", async () => {
+  using scratch = await createScratchFolder("staging-test");
+  const folder = scratch.path;
+  await Deno.mkdir(`${folder}/table/locked`, { recursive: true });
+  await Deno.writeTextFile(`${folder}/table/locked/a`, "1");
+  await Deno.chmod(`${folder}/table/locked`, 0o555);
+  const script = `import { createStagingFolder } from "${new URL(
+    "../../../../src/core/io/files/staging_folder.ts",
+    import.meta.url,
+  )}";
+    await using staging = await createStagingFolder(${JSON.stringify(`${folder}/table`)});
+    await Deno.writeTextFile(staging.path + "/a", "2");
+    await staging.replace();`;
+  const [command, ...args] = [...BOUND_BY_MODES ?? [], Deno.execPath(), "eval", "--no-check", script];
+  const { code, stderr } = await new Deno.Command(command, { args }).output();
+  const left = namesIn(folder).filter((name) => name !== "table");
+  for (const name of left) await Deno.chmod(`${folder}/${name}/locked`, 0o755);
+  assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
+  assertEquals([namesIn(`${folder}/table`), await Deno.readTextFile(`${folder}/table/a`)], [["a"], "2"]);
+  // What is left of the former one is swept when its process is gone.
+  assertEquals(left.map(isStagingName), [true]);
 });
