@@ -65,7 +65,8 @@ export class HitStore {
         return block === undefined ? rest : readBlock(path, block);
       },
     });
-    abandoned.register(list, folder);
+    // An iterator of the list refers to the blocks alone.
+    abandoned.register(blocks, folder);
     return list;
   }
 

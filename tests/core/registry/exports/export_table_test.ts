@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { FieldDefinition } from "../../../../src/core/contract/metadata.ts";
 import { exportTable, type ExportTableOptions } from "../../../../src/core/registry/exports/export_table.ts";
+import { releaseFrames } from "../../../../src/core/tables/types/release_frames.ts";
 import type { TypedTable } from "../../../../src/core/tables/types/table.ts";
 
 const definition = (name: string, type: FieldDefinition["type"], unit = ""): FieldDefinition => ({
@@ -125,6 +126,17 @@ Deno.test("exportTable() names the line where an export stops being CSV, and lea
   assert(error instanceof SyntaxError, String(error));
   assert(error.message.includes("quoted cell"), error.message);
   assertEquals(await scratchFolders(), before);
+});
+
+Deno.test("the files of a large table are there as long as something reads them", async () => {
+  const readersOf = async () => {
+    const { frame, rawFrame } = await exportTable(chunksOf(csvOf(200)), { header: HEADER, spoolBytes: 1000 });
+    return [frame, rawFrame];
+  };
+  const readers = await readersOf();
+  // Nothing refers to the table itself any more.
+  for (let turn = 0; turn < 3; turn++) await releaseFrames();
+  for (const read of readers) assertEquals((await read()).height, 200);
 });
 
 async function scratchFolders(): Promise<string[]> {

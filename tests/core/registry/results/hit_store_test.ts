@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { SearchHit } from "../../../../src/core/contract/search.ts";
 import { HitStore } from "../../../../src/core/registry/results/hit_store.ts";
+import { releaseFrames } from "../../../../src/core/tables/types/release_frames.ts";
 
 const hit = (number: number): SearchHit => ({
   id: String(number),
@@ -24,4 +25,16 @@ Deno.test("HitStore returns the hits that it was given, in memory and from a tem
     assertEquals([...list], hits);
     assertEquals([list[0], list[999], list[1000], list[3455]], [hits[0], hits[999], hits[1000], hits[3455]]);
   }
+});
+
+Deno.test("the hits of a list that is dropped while it is read come to its end", async () => {
+  const iterate = async () => {
+    const store = new HitStore({ mostHeld: 100 });
+    await store.add(Array.from({ length: 3456 }, (_, index) => hit(index)));
+    return store.list().values();
+  };
+  const hits = await iterate();
+  // Nothing refers to the list itself any more.
+  for (let turn = 0; turn < 3; turn++) await releaseFrames();
+  assertEquals([...hits].map(({ id }) => Number(id)), Array.from({ length: 3456 }, (_, index) => index));
 });

@@ -33,7 +33,7 @@ export interface SpooledTableOptions extends TableOptions {
   readonly problems?: readonly Problem[];
 }
 
-/** Folders of tables that nothing refers to any more are removed. */
+/** Folders of tables that nothing reads any more are removed. */
 const abandoned = new FinalizationRegistry<ScratchFolder>((folder) => folder[Symbol.dispose]());
 
 /**
@@ -94,8 +94,8 @@ export async function spooledTable(
       toTSV: async (path, writing) => void await afterRelease(() => read.toTSV(path, writing)),
       toParquet: async (path, writing) => void await afterRelease(() => read.toParquet(path, writing)),
     };
-    // The readers hold on to the folder, and the table to the readers.
-    abandoned.register(table, folder);
+    // What reads the files refers to the spool, also after its table was dropped.
+    abandoned.register(spool, folder);
     return table;
   } catch (error) {
     folder[Symbol.dispose]();
