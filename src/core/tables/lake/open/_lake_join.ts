@@ -10,6 +10,13 @@ import type { LakeManifest } from "../build/lake_manifest.ts";
 import { noteEntry } from "../../../contract/ledger_entries.ts";
 import { exactColumn } from "../../../engine/frames/frame_members.ts";
 
+/** Rows of a table whose accessions the other one lacks. */
+interface Unpaired {
+  readonly ids: readonly string[];
+  /** How many have no accession. */
+  readonly unnamed: number;
+}
+
 /** Joins two tables of a lake. */
 export async function joinSequences(
   pl: Polars,
@@ -20,8 +27,11 @@ export async function joinSequences(
   const sequences = tables.sequences.manifest;
   const [left, right] = [idOf(metadata), idOf(sequences)];
   const ids = (table: BuiltTable, id: string) => scanTable(pl, table).select(exactColumn(pl, id).alias("id"));
-  const without = async (one: LazyDataFrame, other: LazyDataFrame): Promise<string[]> =>
-    (await one.join(other, { on: "id", how: "anti" }).collect()).getColumn("id").toArray().map(String);
+  const without = async (one: LazyDataFrame, other: LazyDataFrame): Promise<Unpaired> => {
+    const found = [...(await one.join(other, { on: "id", how: "anti" }).collect()).getColumn("id").toArray()];
+    const ids = found.map((id) => String(id ?? "")).filter((id) => id.trim() !== "");
+    return { ids, unnamed: found.length - ids.length };
+  };
   const [ofMetadata, ofSequences] = [ids(tables.metadata, left), ids(tables.sequences, right)];
   const withoutSequence = await without(ofMetadata, ofSequences);
   const withoutMetadata = await without(ofSequences, ofMetadata);
@@ -37,16 +47,16 @@ export async function joinSequences(
       { on: left, how: "inner" },
     );
   const pairs = Number((await scan().select(pl.len().alias("n")).collect()).getColumn("n").toArray()[0] ?? 0);
-  const note = (code: "without-sequence" | "without-metadata", ids: readonly string[], what: string) =>
-    ids.length === 0 ? [] : [
-      noteEntry(
-        code,
-        `${countOf(ids.length, "record")} ${ids.length === 1 ? what.replace("have ", "has ") : what}: ${
-          listSome(ids, 20)
-        }`,
-        { ids },
-      ),
+  const note = (code: "without-sequence" | "without-metadata", { ids, unnamed }: Unpaired, what: string) => {
+    const count = ids.length + unnamed;
+    if (count === 0) return [];
+    const have = count === 1 ? what.replace("have ", "has ") : what;
+    const named = [
+      ...ids.length > 0 ? [listSome(ids, 20)] : [],
+      ...unnamed > 0 ? [`${unnamed} without accession`] : [],
     ];
+    return [noteEntry(code, `${countOf(count, "record")} ${have}: ${named.join(", ")}`, { count, ids })];
+  };
   const ledger = closeLedger({
     received: pairs,
     entries: [
@@ -54,7 +64,7 @@ export async function joinSequences(
       ...note("without-metadata", withoutMetadata, "have a sequence and no metadata"),
     ],
   });
-  return { scan, withoutSequence, withoutMetadata, ledger };
+  return { scan, withoutSequence: withoutSequence.ids, withoutMetadata: withoutMetadata.ids, ledger };
 }
 
 /** The sequence table that belongs to a metadata table: of the same archive set, else the only one. */

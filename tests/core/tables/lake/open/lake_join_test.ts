@@ -144,3 +144,19 @@ Deno.test("two archives of one name are refused", async () => {
     assertStringIncludes(error.message, "the table a");
   });
 });
+
+Deno.test("join() counts rows without an accession, and names none for them", async () => {
+  await inFolder(async (folder) => {
+    await writeGzip(`${folder}/registryv1_full_dataset_metadata.csv.gz`, "Registry Accession,Country\na,X\n,Z\nb,Y\n");
+    await writeGzip(`${folder}/registryv1_full_dataset_sequence.csv.gz`, `${HEADER}b,ACGT\n,GG\n`);
+    await buildLake(folder, `${folder}/lake`);
+    await using lake = await openLake(`${folder}/lake`);
+    const { withoutSequence, withoutMetadata, ledger } = await lake.join();
+    assertEquals([withoutSequence, withoutMetadata], [["a"], []]);
+    assertEquals(ledger.reasons, [
+      "2 records have metadata and no sequence: a, 1 without accession",
+      "1 record has a sequence and no metadata: 1 without accession",
+    ]);
+    assertEquals(ledger.entries.map(({ count, ids }) => [count, ids]), [[2, ["a"]], [1, undefined]]);
+  });
+});
