@@ -167,3 +167,17 @@ Deno.test("verifyLake() names a Parquet file that is no part of the table in who
     assertEquals((await verifyLake(lake)).filter(({ ok }) => !ok), []);
   });
 });
+
+Deno.test("a table of a lake is read again where a file was away for a while", async () => {
+  await inFolder(async (folder) => {
+    const { lake, file } = await makeLake(folder);
+    await using opened = await openLake(lake);
+    const table = await opened.table();
+    const part = file("parquet");
+    await Deno.rename(part, `${folder}/away`);
+    await assertRejects(() => table.frame(), RegistryError, part);
+    await Deno.rename(`${folder}/away`, part);
+    const frame = await table.frame();
+    assertEquals([frame.height, await table.frame() === frame], [ROWS, true]);
+  });
+});

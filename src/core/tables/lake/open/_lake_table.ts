@@ -127,7 +127,14 @@ function lakeTable(
 ): LakeTable {
   let frame: Promise<DataFrame> | undefined;
   const scan = () => scanTable(pl, table).select(...columns.map(({ name }) => exactColumn(pl, name)));
-  const read = () => frame ??= readingTables([table], () => scan().collect());
+  const read = () => {
+    const reading = frame ??= readingTables([table], () => scan().collect());
+    // The file or the store may be there again at the next call.
+    reading.catch(() => {
+      if (frame === reading) frame = undefined;
+    });
+    return reading;
+  };
   const write = (path: string, format: FrameFormat, options: WriteTableOptions | undefined) =>
     readingTables([table], () => writeScan(() => ({ rows: scan(), columns }), path, format, options));
   return {
