@@ -4,13 +4,12 @@
  * @module
  */
 import { basename, join } from "node:path";
-import { makeTempFile } from "../files/temp_path.ts";
 import { createScratchFolder } from "../files/scratch_folder.ts";
 import { type ByteSource, readBytes } from "./byte_source.ts";
 
 /**
- * Returns a source that can be read again: files and bytes as they are, a stream or a pipe by a temporary file, which
- * is removed when the result is disposed of.
+ * Returns a source that can be read again: files and bytes as they are, a stream or a pipe by a file in a temporary
+ * folder, which is removed when the result is disposed of.
  */
 export async function rereadable(
   source: ByteSource,
@@ -19,15 +18,11 @@ export async function rereadable(
   if (source instanceof Uint8Array || await isPlainFile(source)) {
     return { source, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  const path = await makeTempFile({ prefix: "seqreg-" });
-  const remove = () => Deno.remove(path);
-  try {
-    await save(source, path, signal);
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-  return { source: path, [Symbol.asyncDispose]: remove };
+  using stack = new DisposableStack();
+  const path = join(stack.use(await createScratchFolder("input")).path, "bytes");
+  await save(source, path, signal);
+  const folder = stack.move();
+  return { source: path, [Symbol.asyncDispose]: () => Promise.resolve(folder.dispose()) };
 }
 
 /** Paths that can be read again. Dispose of it when they are no longer needed. */

@@ -52,7 +52,10 @@ export async function createScratchFolder(purpose: string): Promise<ScratchFolde
     globalThis.addEventListener("unload", () => folders.forEach(removeNow));
   }
   const use = await useFolder(path);
-  await sweep(join(path, ".."), prefix);
+  await sweep(join(path, ".."), prefix).catch((error) => {
+    // The temporary directory may not be listed: a leftover costs space and nothing else.
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+  });
   return {
     path,
     [Symbol.dispose]() {
