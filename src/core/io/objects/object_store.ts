@@ -103,6 +103,7 @@ export class ObjectStore {
     let [from, etag, size] = [options.from ?? 0, options.etag, Infinity];
     for (let resumptions = 0; from < size; resumptions++) {
       const reply = await this.send(getRequest(address, from, etag), signal);
+      if (reply.status === 412 || reply.status === 416) await reply.body?.cancel();
       if (reply.status === 412) throw changed(address);
       if (reply.status === 416) return;
       etag ??= reply.headers.get("etag") ?? undefined;

@@ -206,3 +206,17 @@ Deno.test("a store that is not there is named, with the reason", async () => {
   const error = await assertRejects(() => store.head(at("a")), ObjectStoreError, "the connection was refused");
   assertEquals([error.code, error.message.includes(stub.endpoint)], ["network", true]);
 });
+
+Deno.test("an answer without the object's bytes is not left unread", async () => {
+  const options = { endpoint: "http://127.0.0.1:9", region: "eu-test-1", anonymous: true };
+  const access = await findStoreAccess("s3://lakes", options, () => undefined);
+  for (const status of [412, 416]) {
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) });
+    const store = new ObjectStore(access, { fetch: () => Promise.resolve(new Response(body, { status })) });
+    const reading = Array.fromAsync(store.read(at("a"), { from: 1, etag: '"x"' }));
+    if (status === 412) await assertRejects(() => reading, ObjectStoreError, "is not the object that was opened");
+    else assertEquals(await reading, []);
+    assertEquals(isCancelled, true, String(status));
+  }
+});
