@@ -181,3 +181,23 @@ Deno.test("a table of a lake is read again where a file was away for a while", a
     assertEquals([frame.height, await table.frame() === frame], [ROWS, true]);
   });
 });
+
+Deno.test("no file of a lake is hashed for a wrong statement, or for a query that a signal has ended", async () => {
+  await inFolder(async (folder) => {
+    const { lake, file } = await makeLake(folder);
+    await using opened = await openLake(lake);
+    assertEquals((await opened.sql("SELECT count(*) AS n FROM lake")).toRecords(), [{ n: ROWS }]);
+    const table = await opened.table();
+    // Within a page, so that only hashing finds it.
+    const bytes = await Deno.readFile(file("parquet"));
+    await flip(file("parquet"), 8 * (bytes.findIndex((byte, at) => byte === 0x28 && bytes[at + 1] === 0xb5) + 30));
+    for (const sql of ["SELEC 1", "SELECT none FROM lake", "FROM none", "DROP TABLE a"]) {
+      await assertRejects(() => opened.sql(sql), TypeError, "Cannot run the SQL");
+    }
+    await assertRejects(() => opened.sql("SELECT ?", [undefined as never]), TypeError, "Cannot bind parameter 1");
+    const signal = AbortSignal.abort(new Error("stopped"));
+    await assertRejects(() => opened.sql("SELECT 1", [], { signal }), Error, "stopped");
+    await assertRejects(() => table.toCSV(`${folder}/a.parquet`), TypeError, "Cannot write CSV");
+    await assertRejects(() => table.frame(), RegistryError, "it is damaged");
+  });
+});

@@ -68,7 +68,7 @@ export class LakeEngine implements AsyncDisposable {
       return await readingElsewhere(this.#built, async () => await query(await this.session(options)));
     }
     const session = await this.session(options);
-    return await readingTables(this.#built, () => query(session));
+    return await readingTables(this.#built, () => query(session), options.signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

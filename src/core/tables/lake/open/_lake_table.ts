@@ -136,7 +136,11 @@ function lakeTable(
     return reading;
   };
   const write = (path: string, format: FrameFormat, options: WriteTableOptions | undefined) =>
-    readingTables([table], () => writeScan(() => ({ rows: scan(), columns }), path, format, options));
+    readingTables(
+      [table],
+      () => writeScan(() => ({ rows: scan(), columns }), path, format, options),
+      options?.signal,
+    );
   return {
     ...parts,
     columns,

@@ -25,9 +25,10 @@ export function hasChecksums(manifest: LakeManifest): boolean {
  * Compares page headers and footers of a table with what was written: a native reader may end the process at a flipped
  * bit there. Page data is compared by its reader.
  *
+ * @param reason Why they are compared: the cause of the error.
  * @throws {RegistryError} With code `damaged`, or `disk` if a file is absent; names the file and the remedy.
  */
-export function checkStructure(table: BuiltTable): void {
+export function checkStructure(table: BuiltTable, reason?: unknown): void {
   for (const file of filesOf(table.manifest)) {
     const { bytes, checks } = file;
     const path = pathOf(table, file);
@@ -38,7 +39,7 @@ export function checkStructure(table: BuiltTable): void {
       const why = messageOf(cause);
       throw new RegistryError("disk", `Cannot read ${path}: ${why}; ${remedy(table)}`, { cause });
     }
-    if (!isWhole) throw damaged(path, table);
+    if (!isWhole) throw damaged(path, table, reason);
   }
 }
 
@@ -50,7 +51,11 @@ export function checkStructure(table: BuiltTable): void {
  * @throws {RegistryError} With code `damaged`, `disk` if a table was built again, or `object-store` if an object is
  * lost: names the file and the remedy.
  */
-export async function readingTables<T>(tables: Iterable<BuiltTable>, read: () => Promise<T>): Promise<T> {
+export async function readingTables<T>(
+  tables: Iterable<BuiltTable>,
+  read: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const objects = objectsOf(tables);
   try {
     const result = await read();
@@ -58,18 +63,33 @@ export async function readingTables<T>(tables: Iterable<BuiltTable>, read: () =>
     for (const table of tables) if (hasReusedNames(table)) await checkBuild(table);
     return result;
   } catch (cause) {
-    if (cause instanceof RegistryError || cause instanceof DOMException) throw cause;
+    if (cause instanceof RegistryError || cause instanceof DOMException || signal?.aborted) throw cause;
     await checkObjects(objects);
     if (objects.length > 0) throw concealing(cause, objects);
     for (const table of tables) {
       await checkBuild(table, cause);
-      for (const file of filesOf(table.manifest)) {
-        const path = pathOf(table, file);
-        const isWhole = await isFileWhole(path, file).catch(() => false);
-        if (isWhole === false) throw damaged(path, table, cause);
-      }
+      if (isRefusal(cause)) checkStructure(table, cause);
+      else await checkBytes(table, cause, signal);
     }
     throw cause;
+  }
+}
+
+/** Whether a statement was refused before a row was read: only a footer could be why, and hashing takes long. */
+function isRefusal(cause: unknown): boolean {
+  if (!(cause instanceof TypeError) && !(cause instanceof RangeError)) return false;
+  return cause.cause === undefined || /^(?:Parser|Binder|Catalog) Error/.test(messageOf(cause.cause));
+}
+
+/** Compares every byte of a table with what was written. */
+async function checkBytes(table: BuiltTable, cause: unknown, signal: AbortSignal | undefined): Promise<void> {
+  for (const file of filesOf(table.manifest)) {
+    const path = pathOf(table, file);
+    const isWhole = await isFileWhole(path, file, signal).catch(() => {
+      signal?.throwIfAborted();
+      return false;
+    });
+    if (isWhole === false) throw damaged(path, table, cause);
   }
 }
 

@@ -31,7 +31,7 @@ async function findTables(folder: string): Promise<BuiltTable[]> {
   for (let look = 1;; look++) {
     const tables = await listTables(folder);
     try {
-      tables.forEach(checkStructure);
+      tables.forEach((table) => checkStructure(table));
     } catch (cause) {
       if (look < MAX_LOOKS && !areEqual(tables, await listTables(folder))) continue;
       throw cause;

@@ -180,7 +180,8 @@ class OpenLake implements Lake {
     const { manifest } = table;
     const names = options.columns && [...new Set(options.columns)];
     const columns = names?.map((name) => this.#column(manifest, name)) ?? manifest.columns;
-    return await readingTables([table], () => readLakeTable(this.#pl, table, { ...options, columns }));
+    const read = () => readLakeTable(this.#pl, table, { ...options, columns });
+    return await readingTables([table], read, options.signal);
   }
 
   async sql(
