@@ -1,6 +1,7 @@
 /** Where the types of a lake come from: definitions, the file beside the archives, or the values. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
+import { SPECIFICATION_NAMING } from "../../../../src/core/contract/naming.ts";
 import { csvRow } from "../../../../src/core/io/csv/csv_text.ts";
 import {
   buildLake,
@@ -280,4 +281,23 @@ Deno.test("several values are a list: an array in a hit, a joined cell or an arr
     });
     assertEquals(exactRows(await hits.frame()).map((row) => row["Hosts"]), [["human", "bat"], ["one"]]);
   }
+});
+
+Deno.test("buildLake() builds a table again whose accessions have another name by the naming", async () => {
+  await inFolder(async (folder) => {
+    const build = async (name: string, accessionField: string) => {
+      const naming = { ...SPECIFICATION_NAMING, accessionField };
+      const [{ manifest, reused }] = await buildLake(`${folder}/${name}.csv`, `${folder}/lake`, { naming });
+      return [manifest.kind, manifest.idField, reused];
+    };
+    await Deno.writeTextFile(`${folder}/m.csv`, "ID,Country\nA1,Peru\n");
+    assertEquals(await build("m", "Registry Accession"), ["metadata", null, false]);
+    assertEquals(await build("m", "ID"), ["metadata", "ID", false]);
+    assertEquals(await build("m", "ID"), ["metadata", "ID", true]);
+    await Deno.writeTextFile(`${folder}/s.csv`, "ID,Sequence\nA1,ACGT\n");
+    assertEquals(await build("s", "ID"), ["sequence", "ID", false]);
+    assertEquals(await build("s", "Sequence"), ["metadata", "Sequence", false]);
+    assertEquals(await build("s", "ID"), ["sequence", "ID", false]);
+    assertEquals(await build("s", "ID"), ["sequence", "ID", true]);
+  });
 });

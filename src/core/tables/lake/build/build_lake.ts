@@ -25,6 +25,7 @@ import { TOOLKIT } from "../../../contract/version.ts";
 import { openTable } from "../../open/open_table.ts";
 import { definitionsOf, planColumns } from "./_column_plan.ts";
 import { convertArchive, type PartLimits, type TableRequest } from "./_convert_archive.ts";
+import { isSequenceHeader } from "./_sequence_parts.ts";
 import { definitionsBeside, findSources, statedDigest, statOf } from "./_lake_sources.ts";
 import {
   buildsFolder,
@@ -155,10 +156,13 @@ async function hasArchive(manifest: LakeManifest, { path }: TableRequest, signal
   return await digestOf(path, { signal }) === manifest.source.sha256;
 }
 
-/** Whether a table has the names and types that it would get now. */
+/** Whether a table has the kind, names and types that it would get now. */
 function hasTypes(manifest: LakeManifest, request: TableRequest): boolean {
-  if (manifest.kind === "sequence") return true;
   const plan = planColumns(manifest.header ?? [], request);
+  const { accessionField } = request.naming;
+  if ((manifest.kind === "sequence") !== isSequenceHeader(plan.names, accessionField)) return false;
+  if (manifest.idField !== (plan.names.includes(accessionField) ? accessionField : null)) return false;
+  if (manifest.kind === "sequence") return true;
   const fields = new Set(manifest.columns.map(({ field }) => field));
   if (fields.size !== plan.names.length || plan.names.some((name) => !fields.has(name))) return false;
   if ((manifest.inferred === true) !== plan.inferred.length > 0) return false;
