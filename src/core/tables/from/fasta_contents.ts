@@ -8,6 +8,7 @@ import { isRecord } from "../../options/is_record.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import type { FastaHead } from "../../fasta/text/fasta_batch.ts";
 import { sha256, sha256Of } from "../../io/digest/sha256.ts";
+import { isThere } from "../../io/files/is_there.ts";
 
 /**
  * Name of the file that describes a folder's contents; it is written last. pyarrow, pandas and Spark, which read a
@@ -109,10 +110,6 @@ export async function checkFile(
   }
   if (found?.bytes === expected?.bytes && found?.sha256 === expected?.sha256) return;
   throw new RegistryError("damaged", `Cannot read ${path}: it is not the file that was written; ${ANEW}`);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(() => true, () => false);
 }
 
 const NAMES: ReadonlySet<string> = new Set(["fastaParquet", "kind", "fields", "rows", "files", "checks"]);

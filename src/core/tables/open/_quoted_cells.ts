@@ -1,4 +1,5 @@
 /** A look at the quotes of a table with tabs or bars, byte by byte, which needs no rows. */
+import { copyBytes } from "../../io/bytes/join_bytes.ts";
 import type { TableSeparator } from "../../io/csv/separator.ts";
 
 const [LF, CR, QUOTE] = [10, 13, 34];
@@ -19,9 +20,7 @@ export async function hasClosedQuotes(chunks: AsyncIterable<Uint8Array>, separat
   const isClosed = closedQuotes(separator.charCodeAt(0));
   let held: Uint8Array = new Uint8Array(0);
   for await (const chunk of chunks) {
-    const text = new Uint8Array(held.length + chunk.length);
-    text.set(held);
-    text.set(chunk, held.length);
+    const text = copyBytes([held, chunk]);
     const end = text.lastIndexOf(LF) + 1;
     if (text.length - end > MAX_ROW_BYTES || !isClosed(text.subarray(0, end))) return false;
     held = text.subarray(end);

@@ -1,5 +1,6 @@
 /** Lines of a plain CSV that repeat its header, as files have them that were joined with their headers. */
 import { transformed } from "../../io/bytes/closing.ts";
+import { copyBytes } from "../../io/bytes/join_bytes.ts";
 import { csvRow } from "../../io/csv/csv_text.ts";
 
 const [LF, CR] = [10, 13];
@@ -104,7 +105,7 @@ async function* emptyHeaders(
     isLineStart = bytes.length === 0 ? isLineStart : bytes[bytes.length - 1] === LF;
   };
   for await (const chunk of chunks) {
-    const bytes = held.length === 0 ? chunk : joined(held, chunk);
+    const bytes = held.length === 0 ? chunk : copyBytes([held, chunk]);
     const rest = bytes.lastIndexOf(LF) + 1;
     const isHeld = (rest > 0 || isLineStart) && forms.some(({ line }) => mayBecome(bytes.subarray(rest), line));
     const end = isHeld ? rest : bytes.length;
@@ -155,11 +156,4 @@ export async function linesAt(chunks: AsyncIterable<Uint8Array>, offsets: readon
     done += chunk.length;
   }
   return lines;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
 }

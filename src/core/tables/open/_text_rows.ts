@@ -1,6 +1,7 @@
 /** Rows of a text table as it was saved: in its encoding, with its separator, line ends and quotes. */
 import { ParseError } from "../../errors.ts";
 import { transformed } from "../../io/bytes/closing.ts";
+import { copyBytes } from "../../io/bytes/join_bytes.ts";
 import { CsvSplitter } from "../../io/csv/csv_splitter.ts";
 import type { TableSeparator } from "../../io/csv/separator.ts";
 import type { CsvRow } from "../../io/csv/split_rows.ts";
@@ -119,9 +120,7 @@ async function* doubleEscapes(
     bytes[at] === BACKSLASH && bytes[at + 1] === QUOTE && !ends.includes(bytes[at + 2]);
   let held = new Uint8Array(0);
   for await (const chunk of chunks) {
-    const bytes = new Uint8Array(held.length + chunk.length);
-    bytes.set(held);
-    bytes.set(chunk, held.length);
+    const bytes = copyBytes([held, chunk]);
     const end = Math.max(0, bytes.length - 2);
     yield bytes.subarray(0, end).map((byte, at) => isEscape(bytes, at) ? QUOTE : byte);
     held = bytes.slice(end);
