@@ -192,7 +192,9 @@ export async function sweepStaging(
     const idleMs = Date.now() - await lastWritten(path);
     // The lock is kept while the folder is removed: who has just made it waits, and makes another.
     const lock = areLocksKept && name.endsWith(".part") ? await lockFolder(path) : undefined;
-    using unused = typeof lock === "string" ? undefined : lock;
+    // Its owner lives, however long ago it wrote, and in whatever container.
+    if (lock === "taken") continue;
+    using unused = lock;
     const isGone = unused !== undefined ||
       host !== "" && host === hostName() && idleMs > GONE_MS && await isNoProcess(Number(pid));
     if (isGone || idleMs > STALE_MS) {

@@ -135,3 +135,16 @@ testNeeding(NEEDS_MODES, "a folder is replaced though the former one cannot be r
   // What is left of the former one is swept when its process is gone.
   assertEquals(left.map(isStagingName), [true]);
 });
+
+Deno.test({
+  name: "createStagingFolder() leaves a folder that is locked, though it was not written to for a day",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    using scratch = await createScratchFolder("staging-test");
+    await using first = await createStagingFolder(`${scratch.path}/table`);
+    const then = new Date(Date.now() - 25 * 3_600_000);
+    await Deno.utime(first.path, then, then);
+    await using second = await createStagingFolder(`${scratch.path}/table`);
+    for (const { path } of [first, second]) assert((await Deno.stat(path)).isDirectory);
+  },
+});
