@@ -316,6 +316,7 @@ export async function tableFromFasta(source: ByteSource, options: FastaTableOpti
     idField: fields[0],
     computed,
     problems: reader.problems,
+    problemCount: reader.problemCount,
     closeLedger: (entries) =>
       mergeLedgers(extendLedger(reader.ledger, others.entries), entries, columns.get(fields[0]) ?? [], options),
   }, options);

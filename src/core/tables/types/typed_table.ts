@@ -27,6 +27,8 @@ export interface SourceTexts {
   readonly unparsed?: number;
   /** Faults of rows and values, found while reading. */
   readonly problems?: readonly Problem[];
+  /** Number of these faults, those that are not listed included; that of the rows that could not be read by default. */
+  readonly problemCount?: number;
   /** What is absent or unusual. */
   readonly entries?: readonly LedgerEntry[];
   /** Field that holds identifiers; the naming's accession field by default. */
@@ -70,6 +72,7 @@ export function makeTable(given: SourceTexts, options: TableOptions): TypedTable
     if (problemCount++ < maxProblems) problems.push(problem);
   };
   source.problems?.forEach(onProblem);
+  problemCount = Math.max(problemCount, source.problemCount ?? source.unparsed ?? 0);
 
   const fields = orderFields(columns.fields, idField, options.columns);
   const missingFields = fields.filter((field) => columns.get(field) === undefined);

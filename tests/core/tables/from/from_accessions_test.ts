@@ -50,3 +50,9 @@ Deno.test("accession lists follow the naming", async () => {
   const table = await tableFromAccessions(bytesOf(`Genomebank Accession\n${A}\n`), { format: "tsv", naming });
   assertEquals((await table.frame()).columns, ["Genomebank Accession"]);
 });
+
+Deno.test("tableFromAccessions() counts all entries that are no accessions, and lists the first 100,000", async () => {
+  const list = new TextEncoder().encode(`Registry Accession\nvj000000000001\n${"x\n".repeat(100_001)}`);
+  const { problems, problemCount, ledger } = await tableFromAccessions(list, { format: "tsv" });
+  assertEquals([problems.length, problemCount, ledger.unparsed], [100_000, 100_001, 100_001]);
+});

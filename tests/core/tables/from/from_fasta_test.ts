@@ -224,3 +224,10 @@ Deno.test("bytes that are not UTF-8 are read in frames, table and records alike"
     assertEquals(one.toRecords().map(({ id, sequence }) => [id, sequence]), records);
   }
 });
+
+Deno.test("tableFromFasta() counts the problems that it does not list, and notes that", async () => {
+  const table = await tableFromFasta(bytesOf(`>a\n${";c\n".repeat(10)}A\n`), { maxProblems: 3 });
+  assertEquals([table.problems.length, table.problemCount], [3, 10]);
+  const { text } = table.ledger.entries.find(({ code }) => code === "problems-not-listed")!;
+  assertEquals(text, "only the first 3 of 10 problems are listed");
+});
