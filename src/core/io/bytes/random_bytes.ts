@@ -8,6 +8,7 @@ import { joinBytes } from "./join_bytes.ts";
 import type { OpenBytesOptions } from "./open_bytes.ts";
 import { type ByteRanges, openSource, rangesOfFile, rangesOfMemory } from "./open_source.ts";
 import { createScratchFolder } from "../files/scratch_folder.ts";
+import { temporaryError } from "../files/temp_path.ts";
 import { writeAll } from "../files/write_all.ts";
 
 /** A stream of more bytes than this is put aside in a temporary file. */
@@ -54,13 +55,21 @@ async function holdBytes(chunks: AsyncIterable<Uint8Array>, name: string): Promi
     if (file === undefined && size > MAX_HELD_BYTES) {
       const folder = stack.use(await createScratchFolder("bytes"));
       file = stack.use(await Deno.open(`${folder.path}/bytes`, { read: true, write: true, createNew: true }));
-      for (const bytes of held.splice(0)) writeAll(file, bytes);
+      for (const bytes of held.splice(0)) writeTemporary(file, bytes);
     }
     if (file === undefined) held.push(chunk.slice());
-    else writeAll(file, chunk);
+    else writeTemporary(file, chunk);
   }
   if (file === undefined) return { ...rangesOfMemory(joinBytes(held)), [Symbol.dispose]() {} };
   const ranges = rangesOfFile(file, size, name);
   const owned = stack.move();
   return { ...ranges, [Symbol.dispose]: () => owned.dispose() };
+}
+
+function writeTemporary(file: Deno.FsFile, bytes: Uint8Array): void {
+  try {
+    writeAll(file, bytes);
+  } catch (cause) {
+    throw temporaryError(cause);
+  }
 }

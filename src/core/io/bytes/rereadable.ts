@@ -5,6 +5,7 @@
  */
 import { basename, join } from "node:path";
 import { createScratchFolder } from "../files/scratch_folder.ts";
+import { temporaryError } from "../files/temp_path.ts";
 import { type ByteSource, readBytes } from "./byte_source.ts";
 
 /**
@@ -64,7 +65,11 @@ export async function rereadablePaths(
 async function save(source: ByteSource, path: string, signal?: AbortSignal): Promise<void> {
   using file = await Deno.open(path, { write: true, create: true });
   for await (const chunk of readBytes(source, { signal })) {
-    for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+    for (let start = 0; start < chunk.length;) {
+      start += await file.write(chunk.subarray(start)).catch((cause) => {
+        throw temporaryError(cause);
+      });
+    }
   }
 }
 

@@ -43,17 +43,22 @@ async function naming(make: () => Promise<string>): Promise<string> {
   try {
     return await make();
   } catch (cause) {
-    const code = systemCode(cause);
-    if (code === undefined) throw cause;
-    const name = Deno.build.os === "windows" ? "TEMP" : "TMPDIR";
-    const folder = allowedEnv(name);
-    const where = folder ? `${folder}, which ${name} names` : "the system's temporary directory";
-    const why = code === "ENOENT" ? "it does not exist" : diskReason(cause);
-    const next = code === "ENOSPC" || code === "EDQUOT" ? "free some space there, or set" : "set";
-    throw new RegistryError(
-      "disk",
-      `Cannot write temporary files to ${where}: ${why}; ${next} ${name} to a folder you can write to`,
-      { cause },
-    );
+    throw temporaryError(cause);
   }
+}
+
+/** The error of a temporary file that the system refuses to write, which names its directory; any other as it is. */
+export function temporaryError(cause: unknown): unknown {
+  const code = systemCode(cause);
+  if (code === undefined) return cause;
+  const name = Deno.build.os === "windows" ? "TEMP" : "TMPDIR";
+  const folder = allowedEnv(name);
+  const where = folder ? `${folder}, which ${name} names` : "the system's temporary directory";
+  const why = code === "ENOENT" ? "it does not exist" : diskReason(cause);
+  const next = code === "ENOSPC" || code === "EDQUOT" ? "free some space there, or set" : "set";
+  return new RegistryError(
+    "disk",
+    `Cannot write temporary files to ${where}: ${why}; ${next} ${name} to a folder you can write to`,
+    { cause },
+  );
 }

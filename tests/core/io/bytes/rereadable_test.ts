@@ -2,12 +2,18 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { rereadable } from "../../../../src/core/io/bytes/rereadable.ts";
 import { IN_USE_FILE } from "../../../../src/core/io/files/folder_use.ts";
+import { RegistryError } from "../../../../src/core/errors.ts";
 import { inFolder } from "../../../_files.ts";
+import { testNeeding } from "../../../_needs.ts";
+import { needsSmallDisk, onSmallDisk } from "../../../_small_disk.ts";
 
 /** Runs work with a temporary directory of its own. */
-async function withTemporaryDirectory(work: (folder: string, names: () => string[]) => Promise<void>): Promise<void> {
+async function withTemporaryDirectory(
+  work: (folder: string, names: () => string[]) => Promise<void>,
+  within: (work: (folder: string) => Promise<void>) => Promise<void> = inFolder,
+): Promise<void> {
   const former = Deno.env.get("TMPDIR");
-  await inFolder(async (folder) => {
+  await within(async (folder) => {
     Deno.env.set("TMPDIR", folder);
     try {
       await work(folder, () => Array.from(Deno.readDirSync(folder), ({ name }) => name));
@@ -52,4 +58,15 @@ Deno.test({
       assertEquals(names(), []);
     });
   },
+});
+
+testNeeding(needsSmallDisk(), "a temporary directory without space for a stream is named", async () => {
+  await withTemporaryDirectory(async (folder, names) => {
+    const chunks = ReadableStream.from(Array.from({ length: 10 }, () => new Uint8Array(64 << 10)));
+    const error = await assertRejects(() => rereadable(chunks), RegistryError);
+    const says =
+      `Cannot write temporary files to ${folder}, which TMPDIR names: the disk is full; free some space there`;
+    assertEquals([error.code, error.message.startsWith(says)], ["disk", true], error.message);
+    assertEquals(names(), []);
+  }, (work) => onSmallDisk(128, work));
 });
