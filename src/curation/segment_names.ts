@@ -224,13 +224,16 @@ function isUnsegmented(text: string): boolean {
   return UNSEGMENTED.test(trimWhiteSpace(text));
 }
 
-/** Words that only announce a segment. */
-const WORD = /\b(?:genom(?:e|ic)|segment|seg)\b[\s.:#_-]*/giu;
+/** White space, hyphens and underscores that a word leaves around a name: `S_segment`. */
+const EDGES = /^[\p{White_Space}_-]+|[\p{White_Space}_-]+$/gu;
+
+/** Words that only announce a segment, also between underscores: `segment_4`. */
+const WORD = /(?<![\p{L}\p{N}])(?:genom(?:e|ic)|segment|seg)(?![\p{L}\p{N}])[\s.:#_-]*/giu;
 /** `RNA1`, `DNA-A`: the kind of nucleic acid before a number or one of `A-Z`. */
 const KIND = /^(?:[RD]NA)[\s_-]*(?=(?:[0-9]+|[A-Z])$)/iu;
 
 function plainName(text: string): string {
-  const name = trimWhiteSpace(text.replace(WORD, "")).replace(/^(?:seg(?:ment)?)(?=[0-9])/iu, "");
+  const name = text.replace(WORD, "").replace(EDGES, "").replace(/^(?:seg(?:ment)?)(?=[0-9])/iu, "");
   return /^0+[0-9]+$/.test(name) ? String(BigInt(name)) : name;
 }
 

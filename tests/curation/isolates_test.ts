@@ -103,6 +103,16 @@ Deno.test("readSegments() never guesses: names with two meanings are ambiguous",
   assertEquals(read(["Beta virus"], "A", "DNA-A", "dna b", "A,B", "?"), ["A", "A", "dna b", "ambiguous", "none"]);
 });
 
+Deno.test("readSegments() reads words between underscores and hyphens as those between spaces", () => {
+  const written = ["segment_4", "Seg_05 (NP)", "genome_segment_7"];
+  const flu = readSegments(["Influenza A virus"], new Map(written.map((text) => [text, 1])));
+  assertEquals([...flu.texts.values()].map(({ segment }) => segment), ["4", "5", "7"]);
+  const names = ["Segment_1", "1", "S_segment", "S-segment", "S"].map((text, at) => [text, 9 - at] as const);
+  const { segments, texts } = readSegments(["Example virus"], new Map(names));
+  assertEquals(segments, ["1", "S"]);
+  assertEquals([...texts.values()].map(({ segment }) => segment), ["1", "1", "S", "S", "S"]);
+});
+
 Deno.test("readSegments() takes the words for a whole genome for no segment, where no record names one", () => {
   const words = ["genome", "Complete genome", "whole_genome", "non-segmented", "unsegmented", "not segmented"];
   const whole = readSegments(["Zika virus"], new Map(words.map((word) => [word, 1])));
