@@ -45,3 +45,8 @@ function parquetColumn(name: string, dtype: string): SideColumn {
 export function isList(dtype: string | undefined): boolean {
   return dtype !== undefined && (dtype.startsWith("List") || dtype.endsWith("[]"));
 }
+
+/** A number in SQL; null if it is NaN or infinite, which SQL reads in texts (`nan`, `inf`) and the toolkit does not. */
+export function finite(number: string): string {
+  return `(CASE WHEN isfinite(${number}) THEN ${number} END)`;
+}

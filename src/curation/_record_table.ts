@@ -16,7 +16,7 @@ import {
   VALUE_WORDS,
   type WordField,
 } from "@seqreg/core/contract/values/value_words";
-import { alikeEntries, isList, withColumns } from "@seqreg/again/columns";
+import { alikeEntries, finite, isList, withColumns } from "@seqreg/again/columns";
 import { openSide, type Side, type SideColumn, type SideTable } from "@seqreg/again/open_side";
 import { FIELD_NAMES } from "./curation_rules.ts";
 import type { SourceOptions } from "./source_options.ts";
@@ -346,10 +346,8 @@ export function presentValue(text: string, column: RecordColumn | undefined): st
   return `CASE WHEN ${trimmed} IN (${words}) THEN ${trimmed} ELSE ${value} END`;
 }
 
-/** The value of a column as a number; null if it is not one. */
+/** The value of a column as a number; null if it is not a finite one. */
 export function numberOf(column: SideColumn): string {
-  if (/^(U?INT|U?BIGINT|INTEGER|SMALLINT|TINYINT|DOUBLE|FLOAT)/i.test(column.dtype ?? "")) {
-    return `${sqlName(column.name)}::DOUBLE`;
-  }
-  return `TRY_CAST(${textOf(column)} AS DOUBLE)`;
+  const isNumber = /^(U?INT|U?BIGINT|INTEGER|SMALLINT|TINYINT|DOUBLE|FLOAT)/i.test(column.dtype ?? "");
+  return finite(isNumber ? `${sqlName(column.name)}::DOUBLE` : `TRY_CAST(${textOf(column)} AS DOUBLE)`);
 }

@@ -57,6 +57,7 @@ Deno.test("curate() leaves out implausible and ambiguous values, short sequences
     ["ns", "Zika", "partial", "900", "46", "2016", "2017", "a"],
     ["early", "Zika", "partial", "900", "0", "1899-12-31", "2017", "a"],
     ["after", "Zika", "partial", "900", "0", "2018-01", "2017-12-31", "a"],
+    ["void", "Zika", "partial", "nan", "Infinity", "2016", "2017", "a"],
     ["nowhere", "Zika", "partial", "900", "0", "2016", "2017", "Not Collected"],
   ];
   await withTable(rows, async (path) => {

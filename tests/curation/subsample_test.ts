@@ -84,7 +84,7 @@ Deno.test("subsample() puts first by priority, forces and leaves out, and says w
     HEADER,
     ["a", "Peru", "2016", "partial", "10"],
     ["b", "Peru", "2016", "Complete", "9"],
-    ["c", "Peru", "2016", "", "x"],
+    ["c", "Peru", "2016", "", "inf"],
     ["d", "Mali", "2016", "partial", ""],
     ["e", "Mali", "", "partial", ""],
   ];

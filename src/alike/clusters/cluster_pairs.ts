@@ -1,5 +1,6 @@
 /** Pairs of representatives and members of a lake, and their sequences. */
 import { RegistryError } from "@seqreg/core/errors";
+import { finite } from "@seqreg/again/columns";
 import { openSide, type SideTable } from "@seqreg/again/open_side";
 import { findRole, type Role, ROLES } from "@seqreg/analysis/source/roles";
 import { ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
@@ -54,7 +55,7 @@ export class ClusterPairs implements AsyncDisposable {
     try {
       const { representative, member, identity, coverage } = found.columns;
       const share = (column: string | undefined) =>
-        column === undefined ? "NULL::DOUBLE" : `TRY_CAST(${sqlName(column)} AS DOUBLE)`;
+        column === undefined ? "NULL::DOUBLE" : finite(`TRY_CAST(${sqlName(column)} AS DOUBLE)`);
       await sql.run(
         `CREATE TABLE pairs AS SELECT ${sqlName(representative)}::VARCHAR AS representative, ` +
           `${sqlName(member)}::VARCHAR AS member, ${share(identity)} AS identity, ${share(coverage)} AS coverage ` +

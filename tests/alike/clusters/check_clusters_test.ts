@@ -116,3 +116,18 @@ Deno.test("alike check writes a row for each pair that was drawn", async () => {
     assertEquals((await runInProcess(["alike", "check", archives, "-n", "0"])).code, 2);
   });
 });
+
+Deno.test("checkClusters() takes a share that is not a number for a missing one", async () => {
+  await withClusters(false, async (archives) => {
+    const rows = [
+      ["Cluster", "Representative", "Member", "Identity", "Coverage"],
+      ["1", "repA", "same", "98.1", "nan"],
+      ["1", "repA", "longer", "NaN", "98"],
+    ];
+    const text = rows.map((row) => `${row.join(",")}\n`).join("");
+    await Deno.writeFile(`${archives}/registryv1_votu_cluster_comparison_metrics.csv.gz`, gzipSync(text));
+    const { pairs } = await checkClusters(archives);
+    const found = pairs.map(({ member, identity, coverage, verdict }) => [member, identity, coverage, verdict]);
+    assertEquals(found.toSorted(), [["longer", null, 0.98, "agrees"], ["same", 0.981, null, "agrees"]]);
+  });
+});
