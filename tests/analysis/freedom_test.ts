@@ -47,6 +47,8 @@ Deno.test("a filter reads dates as a search does: what lies within, as far as it
     [dated, { collection_date: { to: 2013 } }, "31.12.2013, Dec-2013"],
     [dated, { collectionDate: { from: "2014", to: "2015-01-31" } }, "05-Jan-2015"],
     [dated, { collectionDate: ["2013", "2017"] }, "2017, 31.12.2013, Dec-2013"],
+    [dated, { collectionDate: 2016 }, "2016-12-15, 2016-12-16 10:00, 2016-12-XX"],
+    [dated, { collectionDate: [2013, "2017"] }, "2017, 31.12.2013, Dec-2013"],
     [dated, { collectionDate: { from: "2030" } }, ""],
     [timed, { time: "2013-12-05" }, "a"],
     [timed, { day: "2013-12" }, "a"],
@@ -66,6 +68,9 @@ Deno.test("a filter reads dates as a search does: what lies within, as far as it
     "is not a date",
   );
   await assertRejects(() => topTaxa(timed, { filter: { day: 5 } }), RangeError, "is not a date");
+  for (const from of [0, ""]) {
+    await assertRejects(() => topTaxa(dated, { filter: { collectionDate: { from } } }), RangeError, "is not a date");
+  }
 });
 
 Deno.test("a filter finds groups, elements of lists and numbers as they are written, and refuses what cannot be", async () => {
@@ -82,6 +87,7 @@ Deno.test("a filter finds groups, elements of lists and numbers as they are writ
     [{ country: "R\u00e9union" }, "ab"],
     [{ country: "Re\u0301union " }, "ab"],
     [{ country: ["C. (x)", "Chad"] }, "c"],
+    [{ country: { from: "R", to: "R" } }, "a"],
     [{ Tools: "y" }, "ab"],
     [{ Tools: ["x", "x y"] }, "ad"],
     [{ length: "1000" }, "c"],
@@ -117,6 +123,9 @@ Deno.test("a filter stays in the provenance of the figure, and of a table withou
   assertStringIncludes(chart?.caption ?? "", "Only records with Country = Kenya; Sequence Length up to 1,000");
   const card = await schemaCard(frame, { filter: { country: "Peru" } });
   assert(card.notes.includes("Only records with Country = Peru"), card.notes.join("\n"));
+  const dated = pl.DataFrame({ Species: ["a"], "Collection Date": ["2016-05"] });
+  const year = await topTaxa(dated, { filter: { collectionDate: 2016 } });
+  assertStringIncludes(year.chart?.caption ?? "", "Only records with Collection Date = 2016");
   assertEquals(card.frame.toRecords().find(({ field }) => field === "Species")?.values, 1);
 });
 

@@ -95,7 +95,7 @@ export async function filterSource(
     // A country is asked for, and the column that plays the role has locations with it.
     const hasLocations = asked === "country" && fieldAlias(column.field) === "location";
     const isKept = hasLocations ? await isInCountry(asking, wanted) : await testOf(asking, wanted);
-    tests.push({ isKept, words: wordsOf(column.field, wanted) });
+    tests.push({ isKept, words: wordsOf(asking, wanted) });
   }
   if (tests.length === 0) return { source, words: "" };
   const isKept = tests.map((test) => test.isKept).reduce((a, b) => a.and(b));
@@ -160,8 +160,10 @@ async function testOf(asking: FieldFilter, wanted: RecordFilter[string]): Promis
   if (NUMBERS.test(dtype)) {
     return values.map((value) => column.cast(pl.Float64).eq(pl.lit(numberOf(asking, value)))).reduce((a, b) => a.or(b));
   }
-  const numbers = values.filter((value) => typeof value === "number");
-  const texts = values.filter((value) => typeof value !== "number").map(String);
+  // A number among dates is a year.
+  const isNumber = (value: FilterValue) => typeof value === "number" && !asking.isDate;
+  const numbers = values.filter(isNumber);
+  const texts = values.filter((value) => !isNumber(value)).map(String);
   return [
     ...numbers.map((value) => column.cast(pl.Float64, false).eq(pl.lit(value))),
     ...texts.length === 0 ? [] : [column.cast(pl.String).isIn(await spellingsOf(asking, texts))],
@@ -205,11 +207,11 @@ async function isWithin(asking: FieldFilter, column: Expr, { from, to }: FilterR
   if (DAYS.test(dtype)) return isOnDays(asking, from, to);
   const ends = [from, to].filter((end) => end !== undefined);
   if (asking.isDate && ends.every((end) => typeof end === "string" || Number.isInteger(end))) {
-    const [least, most] = [from && dateOf(asking, from).earliest, to && dateOf(asking, to).latest];
+    const least = from === undefined ? -Infinity : dateOf(asking, from).earliest;
+    const most = to === undefined ? Infinity : dateOf(asking, to).latest;
     const isInside = (text: string) => {
       const date = readPartialDate(text);
-      return date !== undefined && (least === undefined || date.earliest >= Number(least)) &&
-        (most === undefined || date.latest <= Number(most));
+      return date !== undefined && date.earliest >= least && date.latest <= most;
     };
     const inside = await distinctTexts(asking, undefined, isInside);
     return inside.length === 0 ? pl.lit(false) : column.cast(pl.String).isIn(inside);
@@ -220,7 +222,7 @@ async function isWithin(asking: FieldFilter, column: Expr, { from, to }: FilterR
   const end = (of: string | number) => pl.lit(isNumber ? numberOf(asking, of) : of);
   if (from !== undefined) tests.push(value.gtEq(end(from)));
   // A text's end sorts after every text with this prefix.
-  if (to !== undefined) tests.push(value.ltEq(isNumber ? end(to) : pl.lit(`${to}~`)));
+  if (to !== undefined) tests.push(value.ltEq(isNumber ? end(to) : pl.lit(`${to}\u{10ffff}`)));
   return tests.reduce((a, b) => a.and(b));
 }
 
@@ -264,8 +266,9 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-function wordsOf(field: string, wanted: RecordFilter[string]): string {
-  const text = (value: FilterValue) => typeof value === "number" ? number(value) : String(value);
+function wordsOf({ column: { field, dtype }, isDate }: FieldFilter, wanted: RecordFilter[string]): string {
+  const isYear = isDate || DAYS.test(dtype);
+  const text = (value: FilterValue) => typeof value === "number" && !isYear ? number(value) : String(value);
   if (!isRange(wanted)) return `${field} = ${valuesOf(wanted).map(text).join(" or ")}`;
   const { from, to } = wanted;
   if (from === undefined) return `${field} up to ${text(to ?? "")}`;
