@@ -53,7 +53,7 @@ async function laterRecords(sql: ScratchSql, side: SideTable, last: number) {
       count += Number(counts[row]);
     });
   }
-  const list = later.length === 0 ? "''" : later.map(sqlText).join(", ");
-  const only: RowCondition = (from) => `coalesce(${from}${column}::VARCHAR NOT IN (${list}), true)`;
+  const only: RowCondition = (from) =>
+    later.length === 0 ? "true" : `coalesce(${from}${column}::VARCHAR NOT IN (${later.map(sqlText).join(", ")}), true)`;
   return { field, count, only };
 }

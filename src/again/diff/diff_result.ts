@@ -54,7 +54,10 @@ export interface TableDiff extends DiffCounts {
   readonly leftOut: readonly [old: number, new: number];
   /** Field by which they were; absent without the option, or if the table has no such field. */
   readonly leftOutBy?: string;
-  /** Differing records by country; empty if the table has no such field. A changed one counts by its new value. */
+  /**
+   * Differing records by country, in the order of its names, those without one last; empty if the table has no such
+   * field. A changed one counts by its new value.
+   */
   readonly countries: readonly GroupCounts[];
   /** The same by year of collection. */
   readonly years: readonly GroupCounts[];

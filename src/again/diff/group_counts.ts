@@ -20,7 +20,10 @@ export interface GroupCounts {
 
 type Kind = "added" | "removed" | "changed";
 
-/** Counts the differing records by a role; empty if no field plays it. A changed record counts by its new value. */
+/**
+ * Counts the differing records by a role, in the order of its values, those without one last; empty if no field plays
+ * it. A changed record counts by its new value.
+ */
 export async function countGroups(
   sql: ScratchSql,
   { before, after }: ComparedTables,
@@ -47,7 +50,8 @@ export async function countGroups(
       }
     }
   }
-  return [...groups].map(([value, counts]) => ({ value, ...counts }));
+  return [...groups].map(([value, counts]) => ({ value, ...counts }))
+    .sort((a, b) => (a.value ?? "\uffff") < (b.value ?? "\uffff") ? -1 : 1);
 }
 
 function fieldOf({ columns }: SideTable, role: "country" | "collectionDate"): string | undefined {

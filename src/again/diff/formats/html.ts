@@ -80,7 +80,7 @@ function figuresOf(table: TableDiff, isOneOfMany: boolean): string {
     columnsOf(table),
     bars.length === 0 ? "" : figure("Changed values by field", bars, more > 0 ? `${countOf(more, "field")} more` : ""),
     groupsOf("Differing records by country", byCount(table.countries)),
-    groupsOf("Differing records by year of collection", byValue(table.years)),
+    groupsOf("Differing records by year of collection", table.years),
     table.taxa.length === 0
       ? ""
       : `<p>Renamed taxa, as the taxonomy archive has them: ${
@@ -105,10 +105,6 @@ function columnsOf({ columns }: TableDiff): string {
 
 function byCount(groups: readonly GroupCounts[]): GroupCounts[] {
   return [...groups].sort((a, b) => sumOf(b) - sumOf(a) || ((a.value ?? "") < (b.value ?? "") ? -1 : 1));
-}
-
-function byValue(groups: readonly GroupCounts[]): GroupCounts[] {
-  return [...groups].sort((a, b) => (a.value ?? "\uffff") < (b.value ?? "\uffff") ? -1 : 1);
 }
 
 function sumOf({ added, removed, changed }: GroupCounts): number {

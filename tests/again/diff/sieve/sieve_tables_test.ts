@@ -31,7 +31,7 @@ function makeVersions(): readonly [string[], string[]] {
 /** Everything that a comparison says of records. */
 async function describe(paths: readonly [string, string], options: DiffOptions & { readonly leastBytes: number }) {
   await using diff = await compare(paths, options);
-  const [{ countries: _, years: __, ...table }] = diff.tables;
+  const [table] = diff.tables;
   const records = await Array.fromAsync(diff.records());
   return { counts: diff.counts, records, entries: diff.entries, sources: diff.sources, table };
 }

@@ -1,0 +1,19 @@
+import { assertEquals } from "@std/assert";
+import pl from "nodejs-polars";
+import { diffLakes } from "../../../src/again/diff/diff.ts";
+import { inFolder } from "../../_files.ts";
+
+Deno.test("diffLakes() keeps records whose release date is an empty text, whether or not others were released later", async () => {
+  await inFolder(async (folder) => {
+    const write = (name: string, values: readonly string[]) =>
+      pl.DataFrame({ id: ["a", "b", "c"], "Release Date": ["2020-01-01", "", null], v: values })
+        .writeParquet(`${folder}/${name}.parquet`);
+    write("old", ["1", "1", "1"]);
+    write("new", ["1", "2", "2"]);
+    for (const [asOf, old, leftOut] of [["2030", 3, 0], ["2019", 2, 1]] as const) {
+      await using diff = await diffLakes(`${folder}/old.parquet`, `${folder}/new.parquet`, { asOf });
+      assertEquals([diff.counts.old, diff.counts.changed], [old, 2], asOf);
+      assertEquals(diff.tables[0].leftOut, [leftOut, leftOut], asOf);
+    }
+  });
+});
