@@ -52,6 +52,7 @@ export class KernelClient implements AsyncDisposable {
 
   /** Starts a kernel and waits until it answers. @throws {RegistryError} With code `disk` if it does not start. */
   static async start({ command, folder, env, signal }: KernelClientOptions): Promise<KernelClient> {
+    signal?.throwIfAborted();
     const key = crypto.randomUUID();
     const ports = freePorts();
     const connectionFile = await makeTempFile({ prefix: "seqreg-replay-", suffix: ".json" });
@@ -59,19 +60,24 @@ export class KernelClient implements AsyncDisposable {
     await Deno.chmod(connectionFile, 0o600).catch(() => {});
     await Deno.writeTextFile(connectionFile, JSON.stringify(content));
     const [program, ...args] = command.map((part) => part.replace("{connection_file}", connectionFile));
-    const process = new Deno.Command(program, {
-      args,
-      cwd: folder,
-      // A kernel ends when the process that this names has been killed, as those of Jupyter do.
-      env: { ...env, JPY_PARENT_PID: String(Deno.pid) },
-      stdin: "null",
-      stdout: "null",
-    }).spawn();
-    const client = new KernelClient(process, connectionFile, key, signal);
+    let client: KernelClient | undefined;
     try {
+      const process = new Deno.Command(program, {
+        args,
+        cwd: folder,
+        // A kernel ends when the process that this names has been killed, as those of Jupyter do.
+        env: { ...env, JPY_PARENT_PID: String(Deno.pid) },
+        stdin: "null",
+        stdout: "null",
+      }).spawn();
+      client = new KernelClient(process, connectionFile, key, signal);
+      // From here on the signal ends the process; before, nothing listened to it.
+      signal?.throwIfAborted();
       await client.#connect(ports);
+      return client;
     } catch (cause) {
-      await client[Symbol.asyncDispose]();
+      if (client === undefined) await Deno.remove(connectionFile);
+      else await client[Symbol.asyncDispose]();
       signal?.throwIfAborted();
       throw new RegistryError(
         "disk",
@@ -81,7 +87,6 @@ export class KernelClient implements AsyncDisposable {
         },
       );
     }
-    return client;
   }
 
   /** Runs one cell; returns what it put out, as a notebook keeps it. */

@@ -208,7 +208,8 @@ async function runScript(
     stdout: "piped",
     ...signal && { signal },
   });
-  const child = command.spawn();
+  // Ends the program where its output cannot be passed on.
+  await using child = command.spawn();
   for await (const chunk of child.stdout) await onOutput?.(chunk);
   const { code } = await child.status;
   signal?.throwIfAborted();
