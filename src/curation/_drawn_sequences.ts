@@ -22,16 +22,19 @@ interface DrawnOptions {
   readonly headers: Map<string, string>;
   readonly repeated: Set<string>;
   readonly others: Set<string>;
+  /** The records of the sample, whose lake may be the source. */
+  readonly sampled: RecordTable;
   readonly signal: AbortSignal | undefined;
 }
 
 async function* drawnRecords(
   source: string,
-  { headers, repeated, others, signal }: DrawnOptions,
+  { headers, repeated, others, sampled, signal }: DrawnOptions,
 ): AsyncGenerator<PlainFastaInput> {
   const options = signal === undefined ? {} : { signal };
   const written = new Set<string>();
   const found = (id: string, sequence: string) => {
+    if (sequence === "") return [];
     if (written.has(id)) repeated.add(id);
     const header = headers.get(id);
     if (!headers.delete(id)) return [];
@@ -40,20 +43,25 @@ async function* drawnRecords(
   };
   if (await kindOfSide(source) !== "lake") {
     let first: string | undefined;
+    let isOther = true;
     for await (const { id, sequence } of readFasta(source, options)) {
       first ??= id;
+      if (headers.has(id)) isOther = false;
       yield* found(id, sequence);
     }
-    if (written.size === 0 && first !== undefined) others.add(first);
+    if (isOther && first !== undefined) others.add(first);
     return;
   }
-  await using records = await RecordTable.open(source, { ...options, purpose: "subsample" });
+  // The table that was chosen, and fields that were named, are those of this lake.
+  const isOwn = source === sampled.side.place;
+  await using other = isOwn ? undefined : await RecordTable.open(source, { ...options, purpose: "subsample" });
+  const records = other ?? sampled;
   const rows = await records.sequences();
   if (rows === undefined || headers.size === 0) return;
-  await records.sql.run("CREATE TABLE wanted (accession VARCHAR)");
-  await records.sql.insert("wanted", [[...headers.keys()]]);
+  await records.sql.run("CREATE OR REPLACE TABLE seqreg_wanted (accession VARCHAR)");
+  await records.sql.insert("seqreg_wanted", [[...headers.keys()]]);
   const placed = `SELECT *, row_number() OVER () AS place FROM (${rows.rows})`;
-  const drawn = `SELECT id, sequence FROM (${placed}) SEMI JOIN wanted ON accession = id WHERE sequence <> '' ` +
+  const drawn = `SELECT id, sequence FROM (${placed}) SEMI JOIN seqreg_wanted ON accession = id WHERE sequence <> '' ` +
     "ORDER BY place";
   for await (const batch of records.sql.stream(drawn)) {
     const [ids, sequences] = [batch.column(0), batch.column(1)];

@@ -327,7 +327,8 @@ async function draw(records: RecordTable, options: SubsampleOptions): Promise<Su
         const headers = await drawnHeaders(records, options.fastaHeader);
         const repeated = new Set<string>();
         const others = new Set<string>();
-        await write("sequences.fasta", drawnSequences(options.sequences, { headers, repeated, others, signal }));
+        const asked = { headers, repeated, others, sampled: records, signal };
+        await write("sequences.fasta", drawnSequences(options.sequences, asked));
         extra.push(
           ...repeatedAccessions([...repeated].toSorted(), `in ${options.sequences}, of which the first was taken`),
         );
