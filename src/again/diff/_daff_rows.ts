@@ -46,25 +46,30 @@ interface DaffColumn {
   readonly before?: string;
   /** Name in the new version; absent of a removed column. */
   readonly after?: string;
+  /** Whether both versions have it, and its cells were not compared. */
+  readonly isLeft: boolean;
   /** Its cell in the schema row. */
   readonly mark: string;
 }
 
 /** The columns of the new version in order, then those that were removed. */
 function layOut({ before, after, columns, key }: ComparedTables, { moved }: ColumnChanges): DaffColumn[] {
+  const names = before.columns.map(({ name }) => name);
   const pairs = key === undefined ? columns : [key, ...columns];
   const kept = after.columns.map(({ name }): DaffColumn => {
-    const old = pairs.find(([, to]) => to === name)?.[0];
-    if (old === undefined) return { name, after: name, mark: "+++" };
+    const isLeft = names.includes(name) && !pairs.flat().includes(name);
+    const old = isLeft ? name : pairs.find(([, to]) => to === name)?.[0];
+    if (old === undefined) return { name, after: name, isLeft, mark: "+++" };
     return {
       name,
       before: old,
       after: name,
+      isLeft,
       mark: `${moved.includes(name) ? ":" : ""}${old === name ? "" : `(${old})`}`,
     };
   });
-  const removed = before.columns.filter(({ name }) => !pairs.some(([from]) => from === name))
-    .map(({ name }): DaffColumn => ({ name, before: name, mark: "---" }));
+  const removed = names.filter((name) => !kept.some((column) => column.before === name))
+    .map((name): DaffColumn => ({ name, before: name, isLeft: false, mark: "---" }));
   return [...kept, ...removed];
 }
 
@@ -84,10 +89,12 @@ function daffRow(
 ): string[] {
   if (kind === "added") return ["+++", ...now.map(orEmpty)];
   if (kind === "removed") return ["---", ...old.map(orEmpty)];
+  // Cells that were not compared stay as they are in the old version.
+  const cellsNow = now.map((text, index) => layout[index].isLeft ? old[index] : text);
   const isNew = layout.some(({ before }) => before === undefined);
-  if (kind !== "changed") return [isNew ? "+" : "", ...now.map(orEmpty)];
+  if (kind !== "changed") return [isNew ? "+" : "", ...cellsNow.map(orEmpty)];
   const arrow = arrowFor([...now, ...old]);
-  const cells = now.map((text, index) => {
+  const cells = cellsNow.map((text, index) => {
     const { before, after } = layout[index];
     if (before === undefined) return orEmpty(text);
     if (after === undefined) return orEmpty(old[index]);
