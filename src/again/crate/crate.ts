@@ -227,7 +227,8 @@ async function findResults(source: string, { results }: CrateOptions): Promise<F
 
 async function resultsNextTo(source: string): Promise<string[]> {
   const folder = dirname(source);
-  const names = (await Array.fromAsync(Deno.readDir(folder))).filter(({ isFile }) => isFile).map(({ name }) => name);
+  const names = (await Array.fromAsync(Deno.readDir(folder))).filter(({ isDirectory }) => !isDirectory)
+    .map(({ name }) => name);
   return names.filter((name) => names.includes(`${name}${LEDGER_ENDING}`)).sort().map((name) => join(folder, name));
 }
 

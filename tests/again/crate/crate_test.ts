@@ -130,3 +130,18 @@ Deno.test("an ORCID iD is checked by its last digit", () => {
   assertEquals(["0000-0002-1694-233X", "0000-0001-5109-3700"].map(isOrcid), [true, true]);
   assertEquals(["0000-0002-1694-2330", "0000000151093700", 7, undefined].map(isOrcid), [false, false, false, false]);
 });
+
+Deno.test("a result that is a link is in the crate as the file that it leads to", async () => {
+  await withFolder(async (folder) => {
+    await writeStudy(folder);
+    await Deno.mkdir(`${folder}/scratch`);
+    await Deno.rename(`${folder}/found.csv`, `${folder}/scratch/found.csv`);
+    await Deno.symlink(`${folder}/scratch/found.csv`, `${folder}/found.csv`);
+    const { files } = await writeCrate(`${folder}/a study.ipynb`, `${folder}/crate`);
+    assertEquals(files.filter((file) => file.startsWith("results/")), [
+      "results/found.csv",
+      "results/found.csv.provenance.json",
+    ]);
+    assertEquals((await Deno.lstat(`${folder}/crate/results/found.csv`)).isFile, true);
+  });
+});
