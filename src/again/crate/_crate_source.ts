@@ -70,7 +70,7 @@ function headingOf(cells: readonly unknown[]): string | undefined {
     if (!isRecord(cell) || cell.cell_type !== "markdown") continue;
     const text = Array.isArray(cell.source) ? cell.source.join("") : String(cell.source);
     const heading = /^#+[ \t]+(.+)$/m.exec(text)?.[1].trim();
-    if (heading !== undefined) return heading.slice(0, MOST_LETTERS);
+    if (heading !== undefined) return heading.slice(0, MOST_LETTERS).toWellFormed();
   }
   return undefined;
 }

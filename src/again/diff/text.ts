@@ -105,6 +105,6 @@ function firstDifference(old: ChangedValue, now: ChangedValue): number {
 function show(value: ChangedValue, from: number): string {
   if (value === null) return "missing";
   const text = String(value);
-  const rest = text.slice(from, from + SHOWN_CHARACTERS);
+  const rest = text.slice(from, from + SHOWN_CHARACTERS).toWellFormed();
   return JSON.stringify(`${from > 0 ? "…" : ""}${rest}${text.length > from + SHOWN_CHARACTERS ? "…" : ""}`);
 }

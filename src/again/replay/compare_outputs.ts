@@ -135,6 +135,6 @@ function around(before: string | null, now: string | null): Omit<OutputDifferenc
 
 function cutAt(text: string, at: number): string {
   const from = Math.max(0, at - SHOWN_CHARACTERS / 4);
-  const cut = text.slice(from, from + SHOWN_CHARACTERS);
+  const cut = text.slice(from, from + SHOWN_CHARACTERS).toWellFormed();
   return `${from > 0 ? "…" : ""}${cut}${from + SHOWN_CHARACTERS < text.length ? "…" : ""}`;
 }

@@ -4,6 +4,7 @@ import { formatDay, isMissing, readPartialDate, trimWhiteSpace } from "@seqreg/c
 import { findRole, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
 import { findValueWords, mayBeValue, VALUE_KINDS, type WordField } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
+import { cut } from "@seqreg/core/io/display";
 import { isList, withColumns } from "../columns.ts";
 import { type DictionaryValues, readDictionaries } from "./_dictionary_values.ts";
 import type { SideColumn, SideTable } from "../open_side.ts";
@@ -232,5 +233,5 @@ async function findExample(sql: ScratchSql, { source, column }: FieldSource): Pr
   const text = isList(column.dtype) ? `array_to_string(${name}, ';')` : `${name}::VARCHAR`;
   const rows = await sql.all(`SELECT ${text} FROM ${source} WHERE ${name} IS NOT NULL LIMIT 20`);
   const value = rows.map(([value]) => String(value)).find((value) => !isMissing(value));
-  return value === undefined || value.length <= EXAMPLE_CHARACTERS ? value : `${value.slice(0, EXAMPLE_CHARACTERS)}…`;
+  return value === undefined ? undefined : cut(value, EXAMPLE_CHARACTERS);
 }

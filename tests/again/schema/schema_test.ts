@@ -49,6 +49,17 @@ Deno.test("schemaOf() estimates no more distinct values than there are values", 
   }
 });
 
+Deno.test("schemaOf() cuts a long example to valid Unicode", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeRows(`${folder}/a.csv`, [["id", "v"], ["a", `${"x".repeat(59)}😀y`]]);
+    const { tables: [table] } = await schemaOf(`${folder}/a.csv`);
+    assertEquals(valuesOf(table, "v").example, `${"x".repeat(59)}\ufffd…`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("schemaOf() takes NA for a value among segments and codes of countries", async () => {
   const folder = await Deno.makeTempDir();
   try {
