@@ -61,15 +61,16 @@ export async function compareCalls(
   asked: LockedCalls,
   options: CompareCallsOptions,
 ): Promise<CallComparison[]> {
-  const unasked = [...locked].filter(([key]) => !asked.has(key));
-  const fresh = [...asked].filter(([key]) => !locked.has(key));
+  const byForm = (calls: readonly [string, LockedCall][]) => Map.groupBy(calls, ([, call]) => formOf(call));
+  const unasked = byForm([...locked].filter(([key]) => !asked.has(key)));
+  const fresh = byForm([...asked].filter(([key]) => !locked.has(key)));
   const comparisons: CallComparison[] = [];
   for (const [key, call] of asked) {
     options.signal?.throwIfAborted();
     const { operation, request } = call;
     const before = locked.get(key);
-    const isAlike = ([, other]: readonly [string, LockedCall]) => formOf(other) === formOf(call);
-    const alike = before === undefined && fresh.filter(isAlike).length === 1 ? unasked.filter(isAlike) : [];
+    const form = before === undefined ? formOf(call) : undefined;
+    const alike = form !== undefined && fresh.get(form)?.length === 1 ? unasked.get(form) ?? [] : [];
     if (before !== undefined) {
       comparisons.push({ key, operation, request, ...await compareAnswers([before, call], options) });
     } else if (alike.length === 1) {
