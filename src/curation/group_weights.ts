@@ -1,6 +1,6 @@
 /** Weights of groups by the values of their fields. */
 import { listSome } from "@seqreg/core/contract/ledger";
-import { groupKey } from "@seqreg/core/contract/values";
+import { groupKey, isMissing } from "@seqreg/core/contract/values";
 
 /** The weight of the groups that have some values. */
 export interface GroupWeight {
@@ -12,6 +12,9 @@ export interface GroupWeight {
 
 /** What stands for the groups that no other weight names. */
 const DEFAULT = "default";
+
+/** The value of groups without one. */
+const MISSING = "?";
 
 /** Groups that an error names. */
 const NAMED = 5;
@@ -37,6 +40,11 @@ export function groupWeights(
   { by, weights }: { readonly by: readonly string[]; readonly weights: readonly GroupWeight[] },
 ): number[] {
   const names = by.filter((name) => weights.some(({ values }) => Object.hasOwn(values, name)));
+  const places = names.map((name) => by.indexOf(name));
+  const keys = groups.map(({ values }) => keyOf(places.map((at) => values[at])));
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const present = places.map((at) => new Set(groups.map(({ values }) => values[at])));
   const known = new Map<string, number>();
   for (const { values, weight } of weights) {
     const unknown = Object.keys(values).find((name) => !by.includes(name));
@@ -48,20 +56,25 @@ export function groupWeights(
     if (lacking !== undefined) {
       throw new RangeError(`Cannot use a weight of ${describe(values)}: expected a value of ${lacking} too`);
     }
-    const key = isDefault ? DEFAULT : keyOf(names.map((name) => groupKey(values[name]) || "?"));
+    const key = isDefault ? DEFAULT : keyOf(names.map((name, index) => valueOf(values[name], present[index])));
+    if (!isDefault && !counts.has(key) && Object.values(values).includes(DEFAULT)) {
+      throw new RangeError(`Cannot use a weight of ${describe(values)}: expected "default" in all fields, or in none`);
+    }
     if (known.has(key)) throw new RangeError(`Cannot use two weights of ${describe(values)}: expected one`);
     known.set(key, weight);
   }
-  const places = names.map((name) => by.indexOf(name));
-  const keys = groups.map(({ values }) => keyOf(places.map((at) => values[at])));
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   const without = [...counts.keys()].filter((key) => !known.has(key));
   if (without.length > 0 && !known.has(DEFAULT)) {
     const named = listSome(without.map((key) => JSON.parse(key).join("|")), NAMED);
     throw new RangeError(`Cannot draw by weights: groups have no weight (${named}); add them, or one for "default"`);
   }
   return keys.map((key) => (known.get(key) ?? known.get(DEFAULT)!) / counts.get(key)!);
+}
+
+/** The value of a group that a text means: a word for missing is `?`, unless it is a value of the field, as of a code. */
+function valueOf(text: string, present: ReadonlySet<string>): string {
+  const value = groupKey(text);
+  return isMissing(text) && !present.has(value) ? MISSING : value;
 }
 
 function keyOf(values: readonly string[]): string {
