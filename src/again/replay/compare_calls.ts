@@ -160,11 +160,13 @@ async function writeTables(pair: Pair, folder: string, { bodies, naming }: Compa
         : undefined
     ),
   );
-  // A registry refuses a query without results: that is a table without records.
+  // A registry refuses a query without results, or answers with an empty object or list: a table without records.
   return await Promise.all(tables.map(async (table, index) => {
     const other = tables[1 - index];
-    if (table !== undefined || other === undefined || pair[index].status === 200) return table;
-    return await writeEmptyTable(other.columns, `${folder}/${index === 0 ? "old" : "new"}`);
+    const isEmpty = table === undefined ? pair[index].status !== 200 : table.columns.length === 0;
+    if (!isEmpty || other === undefined) return table;
+    const empty = await writeEmptyTable(other.columns, `${folder}/${index === 0 ? "old" : "new"}`);
+    return { ...empty, ...table && { rest: table.rest } };
   }));
 }
 

@@ -85,3 +85,22 @@ Deno.test("a call whose list of accessions differs is compared with the one that
   assertEquals(differing.map(({ changes }) => changes?.map(({ kind, key }) => [kind, key])), [[["removed", ids[0]]]]);
   assertEquals(locked.has(differing[0].comparedWith!), true);
 });
+
+Deno.test("an answer without records is compared with one that has some", async () => {
+  await using before = await facetedFolder(3, () => ["Kenya", "bat"]);
+  await using after = await facetedFolder(6, () => ["Kenya", "bat"]);
+  const cache = before.cacheFolder;
+  const record = async (folder: string, lock: string) => {
+    await using registry = await Registry.open(folder, { cacheFolder: cache, lock });
+    await registry.sequences({ ids: ["vj000000000005"] });
+    await registry.close();
+    return (await readLock(lock))!;
+  };
+  const locked = await record(before.folder, `${cache}.old.lock`);
+  const asked = await record(after.folder, `${cache}.new.lock`);
+  const options = { bodies: new LockBodies(cache), naming: SPECIFICATION_NAMING };
+  for (const [one, other, kind] of [[locked, asked, "added"], [asked, locked, "removed"]] as const) {
+    const [{ outcome, changes, reason }] = await compareCalls(one, other, options);
+    assertEquals([outcome, changes?.map(({ kind, key }) => [kind, key])], ["differs", [[kind, "vj000000000005"]]], reason);
+  }
+});
