@@ -178,7 +178,9 @@ const BEST_FIRST = [
 
 /** The precedence of records by a field: the greatest number first, or words of completeness and quality. */
 async function priorityOf(records: RecordTable, column: SideColumn): Promise<string> {
-  const word = `regexp_replace(lower(${valueOf(column)}), '[\\s_]+', '-', 'g')`;
+  // "Complete genome" is as good as "complete".
+  const short = `regexp_replace(lower(${valueOf(column)}), '[\\s_]+(genome|sequence|cds)$', '')`;
+  const word = `regexp_replace(${short}, '[\\s_]+', '-', 'g')`;
   const position = `list_position([${BEST_FIRST.map(sqlText).join(", ")}], ${word})`;
   const [[present, numbers, words]] = await records.sql.all(
     `SELECT count(${valueOf(column)}), count(${numberOf(column)}), count(${position}) FROM records`,

@@ -83,7 +83,7 @@ Deno.test("subsample() puts first by priority, forces and leaves out, and says w
   const rows = [
     HEADER,
     ["a", "Peru", "2016", "partial", "10"],
-    ["b", "Peru", "2016", "Complete", "9"],
+    ["b", "Peru", "2016", "Complete genome", "9"],
     ["c", "Peru", "2016", "", "inf"],
     ["d", "Mali", "2016", "partial", ""],
     ["e", "Mali", "", "partial", ""],
