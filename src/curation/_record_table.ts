@@ -8,7 +8,7 @@ import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entrie
 import { MISSING_WORDS } from "@seqreg/core/contract/values";
 import { ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
-import { findRole, type Role, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
+import { findRoleByName, type Role, ROLE_NAMES } from "@seqreg/analysis/source/roles";
 import {
   describeValueWord,
   findValueWords,
@@ -137,7 +137,7 @@ export class RecordTable implements AsyncDisposable {
   find(what: string): RecordColumn | undefined {
     const { columns } = this.table;
     if (Object.hasOwn(this.preferred, what)) return this.column(this.preferred[what]);
-    const names = FIELD_NAMES[what];
+    const names = Object.hasOwn(FIELD_NAMES, what) ? FIELD_NAMES[what] : undefined;
     if (names !== undefined) {
       return names.flatMap((name) => columns.find((column) => fieldAlias(column.name) === name) ?? [])[0];
     }
@@ -151,10 +151,8 @@ export class RecordTable implements AsyncDisposable {
 
   /** Tables of text have no types: every column could play the role. */
   #byRole(role: Role): RecordColumn | undefined {
-    const { columns } = this.table;
-    const known = columns.map(({ name }) => ({ name, field: name, type: ROLES[role].types[0], dtype: "String" }));
-    const found = findRole(known, role);
-    return found && columns.find(({ name }) => name === found.name);
+    const found = findRoleByName(this.table.columns.map(({ name }) => name), role);
+    return this.table.columns.find(({ name }) => name === found);
   }
 
   /** The accession of the records. @throws {RangeError} If no field is known to hold it. */

@@ -51,7 +51,7 @@ export function groupWeights(
     if (unknown !== undefined) {
       throw new RangeError(`Cannot use weights by "${unknown}": expected fields of the groups, ${by.join(", ")}`);
     }
-    const isDefault = names.every((name) => (values[name] ?? DEFAULT) === DEFAULT);
+    const isDefault = names.every((name) => !Object.hasOwn(values, name) || values[name] === DEFAULT);
     const lacking = isDefault ? undefined : names.find((name) => !Object.hasOwn(values, name));
     if (lacking !== undefined) {
       throw new RangeError(`Cannot use a weight of ${describe(values)}: expected a value of ${lacking} too`);

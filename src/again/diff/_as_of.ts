@@ -1,7 +1,6 @@
 /** Leaves out the records that became public after a day. */
 import { readPartialDate } from "@seqreg/core/contract/values";
-import { fieldAlias } from "@seqreg/core/contract/field_alias";
-import { ROLES } from "@seqreg/analysis/source/roles";
+import { findRoleByName } from "@seqreg/analysis/source/roles";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import type { SideTable } from "../open_side.ts";
 
@@ -36,9 +35,7 @@ export async function leaveOutLater(
 }
 
 async function laterRecords(sql: ScratchSql, side: SideTable, last: number) {
-  const names: readonly string[] = ROLES.releaseDate.names;
-  const field = side.columns.map(({ name }) => name).filter((name) => names.includes(fieldAlias(name)))
-    .sort((a, b) => names.indexOf(fieldAlias(a)) - names.indexOf(fieldAlias(b)))[0];
+  const field = findRoleByName(side.columns.map(({ name }) => name), "releaseDate");
   if (field === undefined) return undefined;
   const column = sqlName(field);
   let count = 0;

@@ -20,8 +20,9 @@ export function keyOf(
   after: KeyedColumns & { readonly name?: string },
   { key, rename = {} }: KeyRequest,
 ): RenamedColumn | undefined {
+  const partnerOf = (name: string) => Object.hasOwn(rename, name) ? rename[name] : name;
   if (key !== undefined) {
-    const pair: RenamedColumn = [Object.entries(rename).find(([, to]) => to === key)?.[0] ?? key, rename[key] ?? key];
+    const pair: RenamedColumn = [Object.entries(rename).find(([, to]) => to === key)?.[0] ?? key, partnerOf(key)];
     const isThere = [before, after].every(({ columns }, index) => columns.some(({ name }) => name === pair[index]));
     if (!isThere) {
       const shared = before.columns.map(({ name }) => name)
@@ -34,12 +35,13 @@ export function keyOf(
   }
   const inAfter = (name: string) => after.columns.some((column) => column.name === name);
   if (before.idField !== undefined) {
-    const name = rename[before.idField] ?? before.idField;
+    const name = partnerOf(before.idField);
     if (inAfter(name)) return [before.idField, name];
   }
+  // Names with a word of a source, such as `NCBI ID`, are those of other things too.
   const names: readonly string[] = ROLES.accession.names;
   const found = before.columns.map(({ name }) => name)
-    .filter((name) => names.includes(fieldAlias(name)) && inAfter(rename[name] ?? name))
+    .filter((name) => names.includes(fieldAlias(name)) && inAfter(partnerOf(name)))
     .sort((a, b) => names.indexOf(fieldAlias(a)) - names.indexOf(fieldAlias(b)))[0];
-  return found === undefined ? undefined : [found, rename[found] ?? found];
+  return found === undefined ? undefined : [found, partnerOf(found)];
 }

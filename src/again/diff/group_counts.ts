@@ -1,10 +1,8 @@
 /** Records that differ, by country and by year of collection. */
-import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { formatDay, missingWord, readPartialDate } from "@seqreg/core/contract/values";
 import { type ScratchSql, sqlName } from "@seqreg/core/engine/local/scratch_sql";
-import { ROLES } from "@seqreg/analysis/source/roles";
+import { findRoleByName } from "@seqreg/analysis/source/roles";
 import type { ComparedTables } from "./_differing_rows.ts";
-import type { SideTable } from "../open_side.ts";
 
 /** Records of one group, by what happened to them. */
 export interface GroupCounts {
@@ -36,7 +34,7 @@ export async function countGroups(
     { side: before, rows: "old_rows", kinds: "('removed')" },
   ];
   for (const { side, rows, kinds } of queries) {
-    const field = fieldOf(side, role);
+    const field = findRoleByName(side.columns.map(({ name }) => name), role);
     if (field === undefined) continue;
     const query = `SELECT r.${sqlName(field)}::VARCHAR, w.kind, count(*) FROM ${rows} r JOIN work w ON r.idx = w.idx ` +
       `WHERE w.kind IN ${kinds} GROUP BY ALL`;
@@ -52,12 +50,6 @@ export async function countGroups(
   }
   return [...groups].map(([value, counts]) => ({ value, ...counts }))
     .sort((a, b) => (a.value ?? "\uffff") < (b.value ?? "\uffff") ? -1 : 1);
-}
-
-function fieldOf({ columns }: SideTable, role: "country" | "collectionDate"): string | undefined {
-  const names: readonly string[] = ROLES[role].names;
-  return columns.map(({ name }) => name).filter((name) => names.includes(fieldAlias(name)))
-    .sort((a, b) => names.indexOf(fieldAlias(a)) - names.indexOf(fieldAlias(b)))[0];
 }
 
 function countryOf(text: string): string | null {

@@ -1,7 +1,7 @@
 /** Measures the values of a table's fields, each row once. */
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { formatDay, isMissing, readPartialDate, trimWhiteSpace } from "@seqreg/core/contract/values";
-import { findRole, ROLE_NAMES, ROLES } from "@seqreg/analysis/source/roles";
+import { findRoleByName, ROLE_NAMES } from "@seqreg/analysis/source/roles";
 import { findValueWords, mayBeValue, VALUE_KINDS, type WordField } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { cut } from "@seqreg/core/io/display";
@@ -88,9 +88,8 @@ function valueKinds(columns: readonly SideColumn[]): Map<string, WordField> {
   return new Map(ROLE_NAMES.flatMap((role) => {
     const kind = VALUE_KINDS[role];
     if (kind === undefined) return [];
-    const [type] = ROLES[role].types;
-    const found = findRole(columns.map(({ name }) => ({ name, field: name, type, dtype: "String" })), role);
-    return found === undefined ? [] : [[found.name, kind] as const];
+    const found = findRoleByName(columns.map(({ name }) => name), role);
+    return found === undefined ? [] : [[found, kind] as const];
   }));
 }
 
@@ -126,7 +125,8 @@ interface FieldSource {
 
 async function measureField(sql: ScratchSql, field: FieldSource, measured: Measured): Promise<FieldValues> {
   const { table, column } = field;
-  const misfits = table.misfits?.[column.name] ?? 0;
+  const { misfits: counted = {} } = table;
+  const misfits = Object.hasOwn(counted, column.name) ? counted[column.name] : 0;
   const isDate = column.type === "date";
   // Dates of a Parquet file have a type of their own; those of a lake are texts, since they may be partial.
   const isText = isDate || !isList(column.dtype) && ["String", "VARCHAR"].includes(column.dtype ?? "VARCHAR");

@@ -2,7 +2,7 @@
 import { RegistryError } from "@seqreg/core/errors";
 import { finite } from "@seqreg/again/columns";
 import { openSide, type SideTable } from "@seqreg/again/open_side";
-import { findRole, type Role, ROLES } from "@seqreg/analysis/source/roles";
+import { findRoleByName, type Role } from "@seqreg/analysis/source/roles";
 import { ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 
 /** A pair as the lake states it. */
@@ -142,10 +142,8 @@ export class ClusterPairs implements AsyncDisposable {
 
 /** Names of the columns that state a pair; undefined if the table has none. */
 function pairColumns({ columns }: SideTable) {
-  const nameOf = (role: Role) => {
-    const texts = columns.map(({ name }) => ({ name, field: name, type: ROLES[role].types[0], dtype: "String" }));
-    return findRole(texts, role)?.name;
-  };
+  const names = columns.map(({ name }) => name);
+  const nameOf = (role: Role) => findRoleByName(names, role);
   const [representative, member, identity] = [nameOf("representative"), nameOf("member"), nameOf("identity")];
   if (representative === undefined || member === undefined || identity === undefined) return undefined;
   return { representative, member, identity, coverage: nameOf("coverage") };

@@ -4,7 +4,7 @@ import { TOOLKIT } from "@seqreg/core/contract/version";
 import { writePlainFasta } from "@seqreg/core/fasta/write/write_fasta";
 import { createWholeFolder, onDisk } from "@seqreg/core/io/files/whole_folder";
 import { tsvCell, tsvRow } from "@seqreg/core/io/csv/csv_text";
-import { findRole } from "@seqreg/analysis/source/roles";
+import { findRoleByName } from "@seqreg/analysis/source/roles";
 import { augurDate } from "./augur_date.ts";
 import type { ContextSet } from "./context_set.ts";
 
@@ -15,8 +15,7 @@ export async function saveContext(
   folder: string,
 ): Promise<void> {
   await using whole = await createWholeFolder(folder);
-  const columns = fields.map((name) => ({ name, field: name, type: "date" as const, dtype: "String" }));
-  const dateField = findRole(columns, "collectionDate")?.name;
+  const dateField = findRoleByName(fields, "collectionDate");
   const dateAt = dateField === undefined ? -1 : fields.indexOf(dateField);
   const own = ["name", "accession", "date"];
   // A field of the source with a name of ours is written with a suffix.

@@ -118,10 +118,10 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
       field: name,
       declared: type,
       frame_type: dtype,
-      unit: units[name] ?? null,
+      unit: ownValue(units, name) ?? null,
       values,
       empty_percent: records === 0 ? null : Number(decimal((records - values) / records * 100, 2)),
-      misfits: misfits === undefined ? null : misfits[name] ?? 0,
+      misfits: misfits === undefined ? null : ownValue(misfits, name) ?? 0,
       distinct: known.distinct,
       is_key: known.isKey ? "yes" : "no",
       example: values === 0 ? null : await exampleOf(run, firstRows, column),
@@ -165,6 +165,11 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
     );
   }
   return new Analysis({ title, frame: run.frame(rows), chart: undefined, notes: [...run.filterNotes, ...run.notes] });
+}
+
+/** The value of a field, whose name may be that of a member of every object. */
+function ownValue<Value>(values: Readonly<Record<string, Value>>, field: string): Value | undefined {
+  return Object.hasOwn(values, field) ? values[field] : undefined;
 }
 
 /** Rows of a text column with placeholders, and the number of different ones. */

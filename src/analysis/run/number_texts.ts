@@ -35,7 +35,8 @@ export async function readNumberTexts(
 ): Promise<NumberTexts> {
   const texts = source.scan().select(exactColumn(pl, column.name).alias(TEXT)).filter(pl.col(TEXT).isNotNull());
   const distinct = await source.collect(texts.groupBy(TEXT).agg(pl.len().alias(ROWS)), { signal });
-  const unit = source.units?.[column.field] ?? UNITS[role] ?? "";
+  const { units = {} } = source;
+  const unit = (Object.hasOwn(units, column.field) ? units[column.field] : UNITS[role]) ?? "";
   const numbers = new Map<string, number>();
   const unreadable = new Outliers();
   let missing = 0;

@@ -275,6 +275,26 @@ export function findRole(
   return undefined;
 }
 
+/**
+ * Finds the column that plays a role by the names of the columns alone, for tables whose columns have no types yet.
+ *
+ * @param names Names of the columns.
+ * @param role The role.
+ * @returns Its name; `undefined` when none has a fitting one.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { findRoleByName } from "./roles.ts";
+ *
+ * assertEquals(findRoleByName(["Date", "releaseDate", "Country"], "releaseDate"), "releaseDate");
+ * ```
+ */
+export function findRoleByName(names: readonly string[], role: Role): string | undefined {
+  const [type] = ROLES[role].types;
+  return findRole(names.map((name) => ({ name, field: name, type, dtype: "String" })), role)?.name;
+}
+
 /** Whole numbers, which play roles of texts and dates too. */
 const WHOLE: readonly FieldType[] = ["integer"];
 

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
 import { diffLakes } from "../../../src/again/diff/diff.ts";
 import { inFolder } from "../../_files.ts";
+import { withDiff } from "./_versions.ts";
 
 Deno.test("diffLakes() keeps records whose release date is an empty text, whether or not others were released later", async () => {
   await inFolder(async (folder) => {
@@ -15,5 +16,12 @@ Deno.test("diffLakes() keeps records whose release date is an empty text, whethe
       assertEquals([diff.counts.old, diff.counts.changed], [old, 2], asOf);
       assertEquals(diff.tables[0].leftOut, [leftOut, leftOut], asOf);
     }
+  });
+});
+
+Deno.test("diffLakes() finds the release date by its role, as analyses do", async () => {
+  const rows = [["id", "releaseDate", "v"], ["a", "2020-01-01", "1"], ["b", "2021-01-01", "1"]];
+  await withDiff(rows, rows, { asOf: "2020" }, ({ counts, tables: [{ leftOut, leftOutBy }] }) => {
+    assertEquals([counts.new, leftOut, leftOutBy], [1, [1, 1], "releaseDate"]);
   });
 });

@@ -60,6 +60,18 @@ Deno.test("schemaOf() cuts a long example to valid Unicode", async () => {
   }
 });
 
+Deno.test("schemaOf() measures fields that are called as members of every object", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeRows(`${folder}/a.csv`, [["id", "constructor", "toString"], ["a", "x", "1"], ["b", "y", "2"]]);
+    const { tables: [table] } = await schemaOf(`${folder}/a.csv`);
+    const found = ["constructor", "toString"].map((name) => valuesOf(table, name));
+    assertEquals(found.map(({ filled, misfits }) => [filled, misfits]), [[2, 0], [2, 0]]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("schemaOf() takes NA for a value among segments and codes of countries", async () => {
   const folder = await Deno.makeTempDir();
   try {
