@@ -29,19 +29,19 @@ interface Cell {
 /**
  * Draws the table `drawn` among all records, by country and month, or by year where there are more than 24 months.
  *
+ * @param dates Name of a table for the dates, which does not exist.
  * @returns Nothing without records, or without a field of the country or of the date of collection.
  */
-export async function drawPicture(records: RecordTable): Promise<Chart | undefined> {
+export async function drawPicture(records: RecordTable, dates: string): Promise<Chart | undefined> {
   const [country, date] = [records.find("country"), records.find("collectionDate")];
   if (country === undefined || date === undefined) return undefined;
-  const name = "seqreg_picture_dates";
-  await createDateTable(records.sql, { name, column: date });
+  await createDateTable(records.sql, { name: dates, column: date });
   const rows = await records.sql.all(
     "SELECT country, year, month, count(*), count(d.row) FROM (SELECT seqreg_row AS no, seqreg_year AS year, " +
-      `seqreg_month AS month, coalesce(${valueOf(country)}, 'none stated') AS country FROM records LEFT JOIN ${name} ` +
+      `seqreg_month AS month, coalesce(${valueOf(country)}, 'none stated') AS country FROM records LEFT JOIN ${dates} ` +
       `ON seqreg_text = ${textOf(date)}) a LEFT JOIN drawn d ON d.row = a.no GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   );
-  await records.sql.run(`DROP TABLE ${name}`);
+  await records.sql.run(`DROP TABLE ${dates}`);
   const cells = rows.map(([country, year, month, size, drawn]): Cell => ({
     country: String(country),
     year: year === null ? null : String(year),

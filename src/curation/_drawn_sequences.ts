@@ -58,10 +58,13 @@ async function* drawnRecords(
   const records = other ?? sampled;
   const rows = await records.sequences();
   if (rows === undefined || headers.size === 0) return;
-  await records.sql.run("CREATE OR REPLACE TABLE seqreg_wanted (accession VARCHAR)");
-  await records.sql.insert("seqreg_wanted", [[...headers.keys()]]);
+  const chosen = isOwn ? "drawn" : "wanted";
+  if (!isOwn) {
+    await records.sql.run(`CREATE TABLE ${chosen} (accession VARCHAR)`);
+    await records.sql.insert(chosen, [[...headers.keys()]]);
+  }
   const placed = `SELECT *, row_number() OVER () AS place FROM (${rows.rows})`;
-  const drawn = `SELECT id, sequence FROM (${placed}) SEMI JOIN seqreg_wanted ON accession = id WHERE sequence <> '' ` +
+  const drawn = `SELECT id, sequence FROM (${placed}) SEMI JOIN ${chosen} ON accession = id WHERE sequence <> '' ` +
     "ORDER BY place";
   for await (const batch of records.sql.stream(drawn)) {
     const [ids, sequences] = [batch.column(0), batch.column(1)];

@@ -282,6 +282,7 @@ async function draw(records: RecordTable, options: SubsampleOptions): Promise<Su
     weight: shares[at] === 0 ? null : size / shares[at],
   }));
   const counts = { asked: total ?? null, received: Number(drawn), missing };
+  let saves = 0;
   return {
     records: Number(all),
     drawn: Number(drawn),
@@ -321,7 +322,8 @@ async function draw(records: RecordTable, options: SubsampleOptions): Promise<Su
             ]),
           ),
         );
-        const picture = await drawPicture(records);
+        // Two may be saved at once.
+        const picture = await drawPicture(records, `seqreg_picture_${saves++}`);
         await picture?.save(pathOf("draw.svg"), { signal });
         if (options.sequences === undefined) return;
         const headers = await drawnHeaders(records, options.fastaHeader);
