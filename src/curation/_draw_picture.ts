@@ -38,7 +38,9 @@ export async function drawPicture(records: RecordTable, dates: string): Promise<
   await createDateTable(records.sql, { name: dates, column: date });
   const rows = await records.sql.all(
     "SELECT country, year, month, count(*), count(d.row) FROM (SELECT seqreg_row AS no, seqreg_year AS year, " +
-      `seqreg_month AS month, coalesce(${valueOf(country)}, 'none stated') AS country FROM records LEFT JOIN ${dates} ` +
+      `seqreg_month AS month, coalesce(${
+        valueOf(country)
+      }, 'none stated') AS country FROM records LEFT JOIN ${dates} ` +
       `ON seqreg_text = ${textOf(date)}) a LEFT JOIN drawn d ON d.row = a.no GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   );
   await records.sql.run(`DROP TABLE ${dates}`);

@@ -93,7 +93,11 @@ Deno.test("subsample() puts first by priority, forces and leaves out, and says w
     assertEquals((await drawOf(path, { by, perGroup: 1, priority: "completeness" })).drawn.includes("b"), true);
     assertEquals((await drawOf(path, { by, perGroup: 1, priority: "Score" })).drawn.includes("a"), true);
     await assertRejects(() => subsample(path, { by, perGroup: 1, priority: "Country" }), RangeError, '"Country"');
-    await assertRejects(() => subsample(path, { by: ["constructor"], perGroup: 1 }), RangeError, "Cannot find the field");
+    await assertRejects(
+      () => subsample(path, { by: ["constructor"], perGroup: 1 }),
+      RangeError,
+      "Cannot find the field",
+    );
     const forced = await drawOf(path, {
       by: ["country", "year"],
       perGroup: 1,

@@ -59,7 +59,7 @@ export class KernelClient implements AsyncDisposable {
     const content = { transport: "tcp", ip: "127.0.0.1", signature_scheme: "hmac-sha256", key, ...ports };
     await Deno.chmod(connectionFile, 0o600).catch(() => {});
     await Deno.writeTextFile(connectionFile, JSON.stringify(content));
-    const [program, ...args] = command.map((part) => part.replace("{connection_file}", connectionFile));
+    const [program, ...args] = command.map((part) => part.replace("{connection_file}", () => connectionFile));
     let client: KernelClient | undefined;
     try {
       const process = new Deno.Command(program, {

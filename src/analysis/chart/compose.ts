@@ -155,7 +155,8 @@ export function withNotes(
     `stroke-opacity="0.3"/>${lines.join("")}</g>`;
   return svg.replace(/ viewBox="0 0 [0-9.]+ [0-9.]+"/, ` viewBox="0 0 ${width} ${whole}"`)
     .replace(/ height="[0-9.]+"/, ` height="${whole}"`)
-    .replace(/<\/svg>$/, `${onlyXml(block)}</svg>`);
+    // A function: "$&" in a text would be read as a pattern of the replacement.
+    .replace(/<\/svg>$/, () => `${onlyXml(block)}</svg>`);
 }
 
 /** Sets the colours of a page in the SVG: for a file, which has no page around it. */

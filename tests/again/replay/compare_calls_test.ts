@@ -101,6 +101,10 @@ Deno.test("an answer without records is compared with one that has some", async 
   const options = { bodies: new LockBodies(cache), naming: SPECIFICATION_NAMING };
   for (const [one, other, kind] of [[locked, asked, "added"], [asked, locked, "removed"]] as const) {
     const [{ outcome, changes, reason }] = await compareCalls(one, other, options);
-    assertEquals([outcome, changes?.map(({ kind, key }) => [kind, key])], ["differs", [[kind, "vj000000000005"]]], reason);
+    assertEquals(
+      [outcome, changes?.map(({ kind, key }) => [kind, key])],
+      ["differs", [[kind, "vj000000000005"]]],
+      reason,
+    );
   }
 });

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { RegistryError } from "../../../src/core/errors.ts";
 import { replay } from "../../../src/again/replay/replay.ts";
 import { inFolder } from "../../_files.ts";
@@ -55,11 +55,13 @@ Deno.test("replay() names a kernel that cannot be started, and leaves no file wi
 });
 
 Deno.test("replay() ends a script whose output cannot be passed on", async () => {
-  // The process that a test leaves running fails it.
-  await withPrograms('console.log("a"); setTimeout(() => {}, 60_000);', async (folder) => {
-    const onOutput = () => {
+  await withPrograms("console.log(Deno.pid); setTimeout(() => {}, 60_000);", async (folder) => {
+    let pid = 0;
+    const onOutput = (chunk: Uint8Array) => {
+      pid = Number(new TextDecoder().decode(chunk));
       throw new Error("closed");
     };
     await assertRejects(() => replay(`${folder}/a.ts`, { onOutput, cacheFolder: folder }), Error, "closed");
+    assertThrows(() => Deno.kill(pid, "SIGKILL"), Deno.errors.NotFound);
   });
 });

@@ -167,3 +167,16 @@ interface Module {
   readonly specifier: string;
   readonly dependencies?: readonly { readonly code?: { readonly specifier?: string }; readonly isDynamic?: boolean }[];
 }
+
+Deno.test("Chart.save() writes notes as they are, a dollar sign before a quote too", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const picture = await chart(bars(["a"]), { ...META, notes: ['Costs are in "US$"'] });
+    await picture.save(`${folder}/a.svg`);
+    const svg = await Deno.readTextFile(`${folder}/a.svg`);
+    assertEquals(XMLValidator.validate(svg), true);
+    assertStringIncludes(svg, "US$&#34;");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
