@@ -71,7 +71,7 @@ export function groupWeights(
   return keys.map((key) => (known.get(key) ?? known.get(DEFAULT)!) / counts.get(key)!);
 }
 
-/** The value of a group that a text means: a word for missing is `?`, unless it is a value of the field, as of a code. */
+/** The value of a group that a text means: a word for missing is `?`, unless it is a value, as of a field of codes. */
 function valueOf(text: string, present: ReadonlySet<string>): string {
   const value = groupKey(text);
   return isMissing(text) && !present.has(value) ? MISSING : value;
