@@ -35,7 +35,7 @@ export interface JsonTable {
  * Reads each object as a row. A key is a column of its name. A value within objects has a column of the names on its
  * way, as in `isolate_collection_date`; a list becomes its items joined by `;`, without null, a list of objects their
  * names, and a list of pairs of a `name` and a `value` a column for each name. Lists in a column of which an item has a
- * semicolon are JSON, as those of Parquet.
+ * semicolon, or begins with a bracket as a list within it does, are JSON, as those of Parquet.
  *
  * @param source UTF-8.
  * @param options Name for errors, signal.
@@ -47,7 +47,7 @@ export async function readJsonLines(
 ): Promise<JsonTable> {
   const columns = new Map<string, number>();
   const cells: Cell[][] = [];
-  /** Whether an item of a list has a semicolon, by column. */
+  /** Whether the lists of a column are JSON. */
   const isJson: boolean[] = [];
   const valued = new Set<string>();
   const nests = new Set<string>();
@@ -67,7 +67,7 @@ export async function readJsonLines(
       valued.add(column);
       if (row[index] !== undefined) throw fault(`it has two values of ${column}; rename a key of them`);
       row[index] = value;
-      isJson[index] ||= typeof value !== "string" && value.some((item) => itemText(item).includes(";"));
+      isJson[index] ||= typeof value !== "string" && value.some((item) => /^\s*\[|;/.test(itemText(item)));
     }
     cells.push(row);
   }

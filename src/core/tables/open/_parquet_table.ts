@@ -27,7 +27,8 @@ export interface ParquetTable {
 }
 
 /**
- * Opens a Parquet file. Values within values, and lists in a column of which an item has a semicolon, are JSON.
+ * Opens a Parquet file. Values within values, and lists in a column of which an item has a semicolon or begins with a
+ * bracket, are JSON.
  *
  * @throws {ParseError} If it is damaged, or has a column of a type that no text stands for, such as bytes.
  */
@@ -117,7 +118,7 @@ function formOf(pl: Polars, query: LazyDataFrame, name: string, dtype: DataType)
   const column = exactColumn(pl, name);
   const type = fieldTypeOf(dtype.variant);
   if (dtype.variant === "Duration") throw new TypeError("a duration has no text");
-  if (isNested(dtype) || type === "list" && hasSemicolons(pl, query, column)) {
+  if (isNested(dtype) || type === "list" && hasOtherItems(pl, query, column)) {
     return { text: jsonOf(pl, column).alias(name), type: "string" };
   }
   if (type === "list") {
@@ -153,9 +154,9 @@ function itemOf(dtype: DataType): DataType | undefined {
   return isListType(dtype.variant) ? Reflect.get(dtype, "inner")?.[0] : undefined;
 }
 
-/** Whether an item of a column's lists would be split. */
-function hasSemicolons(pl: Polars, query: LazyDataFrame, column: Expr): boolean {
-  const found = column.explode().cast(pl.String).str.contains(";").any();
+/** Whether an item of a column's lists would be split, or alone be read as an array of JSON. */
+function hasOtherItems(pl: Polars, query: LazyDataFrame, column: Expr): boolean {
+  const found = column.explode().cast(pl.String).str.contains("^\\s*\\[|;").any();
   return membersOf(query.select(found.alias("found")).collectSync()).row(0)[0] === true;
 }
 

@@ -249,3 +249,10 @@ Deno.test("readTable() reads lists of JSON of which an item has a semicolon as J
   ]);
   assertEquals(types.map(({ type }) => type), ["string", "string", "string", "string", "string"]);
 });
+
+Deno.test("readTable() reads lists of JSON as JSON of which an item is a list, or looks like one", async () => {
+  const text = '{"a":[[1,2]],"b":["[1,2]"],"c":["x","[y"]}\n{"a":[3],"b":["z"],"c":["w"]}\n';
+  const { rows, types } = await readTable(encode(text), { name: "m.jsonl" });
+  assertEquals(rows, [["[[1,2]]", '["[1,2]"]', '["x","[y"]'], ["[3]", '["z"]', '["w"]']]);
+  assertEquals(types.map(({ type }) => type), ["string", "string", "string"]);
+});

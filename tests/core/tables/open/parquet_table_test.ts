@@ -91,3 +91,7 @@ Deno.test("a Parquet file whose name looks like a pattern is read, and not the f
     }
   });
 });
+
+Deno.test("lists of Parquet of which an item looks like an array of JSON are JSON", async () => {
+  assertEquals(await columnOf(rows("['[1,2]']", "['y', 'z']")), ["string", '["[1,2]"]', '["y","z"]']);
+});
