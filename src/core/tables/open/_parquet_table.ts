@@ -7,7 +7,6 @@ import { exactColumn, fieldTypeOf, isListType, loadPolars, membersOf, type Polar
 import { scanFiles } from "../../engine/frames/scan_files.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
-import { sha256 } from "../../io/digest/sha256.ts";
 import { csvRow } from "../../io/csv/csv_text.ts";
 import { releaseFrames } from "../types/release_frames.ts";
 
@@ -30,11 +29,15 @@ export interface ParquetTable {
  * Opens a Parquet file. Values within values, and lists in a column of which an item has a semicolon or begins with a
  * bracket, are JSON.
  *
+ * @param source Where it is, not compressed.
+ * @param file Name for errors, and the digest that readings have.
  * @throws {ParseError} If it is damaged, or has a column of a type that no text stands for, such as bytes.
  */
-export async function openParquet(source: ByteSource, name: string): Promise<ParquetTable> {
+export async function openParquet(
+  source: ByteSource,
+  { name, sha256 }: { readonly name: string; readonly sha256: string },
+): Promise<ParquetTable> {
   const pl = await loadPolars();
-  const digest = await sha256(source);
   const query = guarded(
     name,
     () =>
@@ -56,7 +59,7 @@ export async function openParquet(source: ByteSource, name: string): Promise<Par
       const floats = empty.columns.filter((_, index) => forms[index].isFloat === true);
       return Promise.resolve({
         chunks: rowsOf(pl, { query: texts, columns: empty.columns, floats, name }),
-        digest: () => digest,
+        digest: () => sha256,
       });
     },
   };

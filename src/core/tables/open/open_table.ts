@@ -20,10 +20,11 @@ import type { KnownColumn } from "../../contract/fields/column_names.ts";
 import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
+import { openBytes } from "../../io/bytes/open_bytes.ts";
 import { type OpenedSource, openSource } from "../../io/bytes/open_source.ts";
 import { rereadable } from "../../io/bytes/rereadable.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
-import { startSha256 } from "../../io/digest/sha256.ts";
+import { sha256 as digestOf, startSha256 } from "../../io/digest/sha256.ts";
 import { CsvSplitter } from "../../io/csv/csv_splitter.ts";
 import { NOT_A_TABLE } from "../../io/csv/not_a_table.ts";
 import { noteRepeatedHeaders } from "../../io/csv/repeated_header.ts";
@@ -110,14 +111,11 @@ const OLD_WORKBOOK = "an Excel workbook of the old form (.xls)";
 export async function openTable(source: ByteSource, options: OpenTableOptions = {}): Promise<OpenTable> {
   const name = options.name ?? sourceName(source);
   if (options.encoding !== undefined) requireEncoding(options.encoding);
-  const stored = await rereadable(source, options.signal);
-  try {
-    const table = await open({ name, source: stored.source, options });
-    return { ...table, [Symbol.asyncDispose]: () => stored[Symbol.asyncDispose]() };
-  } catch (error) {
-    await stored[Symbol.asyncDispose]();
-    throw error;
-  }
+  await using stack = new AsyncDisposableStack();
+  const stored = stack.use(await rereadable(source, options.signal));
+  const table = await open({ name, source: stored.source, options, stack });
+  const owned = stack.move();
+  return { ...table, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** A table that is being opened. */
@@ -125,13 +123,15 @@ interface Stored {
   readonly name: string;
   readonly source: ByteSource;
   readonly options: OpenTableOptions;
+  /** Takes what is released with the table. */
+  readonly stack: AsyncDisposableStack;
 }
 
 type Opened = Omit<OpenTable, keyof AsyncDisposable>;
 
 async function open(stored: Stored): Promise<Opened> {
-  const { name, options: { sheet, encoding } } = stored;
-  const head = await readHead(stored);
+  const { name, source, options: { sheet, encoding, signal } } = stored;
+  const { head, isCompressed } = await readHead(stored);
   const looks = describeBytes(head.subarray(0, MAGIC_BYTES));
   if (looks === WORKBOOK) {
     if (encoding !== undefined) {
@@ -157,12 +157,16 @@ async function open(stored: Stored): Promise<Opened> {
   if (looks === "a Parquet file") {
     refuseEncoding("Parquet");
     const { openParquet } = await import("./_parquet_table.ts");
-    return await openParquet(stored.source, name);
+    const sha256 = await digestOf(source, { signal });
+    // polars reads no compressed file.
+    const plain = isCompressed
+      ? stored.stack.use(await rereadable(openBytes(source, { name, signal }), signal)).source
+      : source;
+    return await openParquet(plain, { name, sha256 });
   }
   // A registry's answer of an error that was saved as a table is not one.
   if (looks === "JSON" && looksLikeRecords(head) && !/\.[ct]sv(\.[a-z0-9]+)?$/i.test(name)) {
     refuseEncoding("JSON");
-    const { signal } = stored.options;
     return await inMemory(stored, async (source) => await readJsonLines(source.chunks(), { name, signal }));
   }
   if (looks !== "UTF-16 text" && NOT_A_TABLE.includes(looks)) {
@@ -187,7 +191,9 @@ async function start({ name, source, options: { onBytes, signal } }: Stored): Pr
 }
 
 /** The first bytes of a file, decompressed. */
-async function readHead({ name, source, options: { signal } }: Stored): Promise<Uint8Array> {
+async function readHead(
+  { name, source, options: { signal } }: Stored,
+): Promise<{ readonly head: Uint8Array; readonly isCompressed: boolean }> {
   const opened = await openSource(source, { name, signal });
   const head = new Uint8Array(HEAD_BYTES);
   let length = 0;
@@ -200,7 +206,7 @@ async function readHead({ name, source, options: { signal } }: Stored): Promise<
   } finally {
     await opened.close();
   }
-  return head.subarray(0, length);
+  return { head: head.subarray(0, length), isCompressed: opened.compression !== undefined };
 }
 
 /** A table that is held in memory. */

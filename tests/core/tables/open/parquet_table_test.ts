@@ -1,7 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import pl from "nodejs-polars";
 import { ParseError } from "../../../../src/core/errors.ts";
+import { sha256 } from "../../../../src/core/io/digest/sha256.ts";
+import { openTable } from "../../../../src/core/tables/open/open_table.ts";
 import { readTable } from "../../../../src/core/tables/open/read_table.ts";
 import { inFolder } from "../../../_files.ts";
 
@@ -94,4 +97,22 @@ Deno.test("a Parquet file whose name looks like a pattern is read, and not the f
 
 Deno.test("lists of Parquet of which an item looks like an array of JSON are JSON", async () => {
   assertEquals(await columnOf(rows("['[1,2]']", "['y', 'z']")), ["string", '["[1,2]"]', '["y","z"]']);
+});
+
+Deno.test("a Parquet file is read that was compressed as a whole", async () => {
+  await inFolder(async (folder) => {
+    pl.DataFrame({ strain: ["A"], length: [10794] }).writeParquet(`${folder}/m.parquet`);
+    const bytes = await Deno.readFile(`${folder}/m.parquet`);
+    for (const [ending, compress] of [["gz", gzipSync], ["zst", zstdCompressSync]] as const) {
+      const path = `${folder}/m.parquet.${ending}`;
+      const compressed = new Uint8Array(compress(bytes));
+      await Deno.writeFile(path, compressed);
+      for (const source of [path, compressed]) {
+        const { rows, types } = await readTable(source);
+        assertEquals([rows, types[1].type], [[["A", "10794"]], "float"]);
+      }
+      await using table = await openTable(path);
+      assertEquals((await table.read()).digest(), await sha256(path));
+    }
+  });
 });
