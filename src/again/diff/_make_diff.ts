@@ -33,6 +33,10 @@ export interface DiffParts {
 export function makeDiff(
   { folder, sql, last, places, sides, tables, unpaired, records, asOf, signal }: DiffParts,
 ): Diff {
+  let isClosed = false;
+  const demandOpen = () => {
+    if (isClosed) throw new TypeError("Cannot read the comparison: it was closed; make it again");
+  };
   const entries = entriesOf(tables, sides, asOf);
   const differs = unpaired.old.length + unpaired.new.length > 0 || !tables.every(isEqualTable);
   return {
@@ -51,8 +55,12 @@ export function makeDiff(
         ...sha256 !== undefined && { sha256 },
       }))
     ),
-    records: () => records.read(signal),
+    records() {
+      demandOpen();
+      return records.read(signal);
+    },
     daffRows() {
+      demandOpen();
       refuseDaff(tables, sides);
       return last.daffRows();
     },
@@ -61,6 +69,7 @@ export function makeDiff(
       return textView([...lines, ...entries.map(({ text }) => `! ${text}\n`)].join("").trimEnd());
     },
     async [Symbol.asyncDispose]() {
+      isClosed = true;
       await sql[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
