@@ -121,8 +121,10 @@ async function isLock(path: string): Promise<boolean> {
   using file = await Deno.open(path).catch((cause) => {
     throw new RegistryError("disk", `Cannot cite ${path}: ${messageOf(cause)}; check its permissions`, { cause });
   });
-  const first = new Uint8Array(1);
-  return await file.read(first) === 1 && first[0] === 0x7b;
+  // A byte order mark may stand before it.
+  const first = new Uint8Array(4);
+  const count = await file.read(first) ?? 0;
+  return new TextDecoder().decode(first.subarray(0, count)).startsWith("{");
 }
 
 async function citeLock(path: string): Promise<Citation> {

@@ -52,7 +52,7 @@ export async function readCrateSource(path: string): Promise<CrateSource> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
     return undefined;
   }

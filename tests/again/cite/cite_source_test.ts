@@ -1,8 +1,9 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { archiveChecksums, citeSource } from "../../../src/again/mod.ts";
+import { archiveChecksums, citeSource, writeCrate } from "../../../src/again/mod.ts";
 import { ParseError, RegistryError } from "../../../src/core/errors.ts";
 import { sha256Of } from "../../../src/core/io/digest/sha256.ts";
+import { lockText } from "../../../src/core/registry/lock/lock_file.ts";
 import { cite } from "../../../src/core/registry/mod.ts";
 import { closeLedger } from "../../../src/core/contract/ledger.ts";
 import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
@@ -104,4 +105,13 @@ Deno.test("cite() ends in the signature, and no text can leave its place in CSL-
     assertEquals(lines.length, 13);
     assertEquals(lines.every((line) => /^ *(- )?[a-z-]+:( [0-9a-z.]+| ".*")?$/.test(line)), true, citation.cff);
   }));
+});
+
+Deno.test("a lock with a byte order mark is refused as one that was changed, not as a table", async () => {
+  await withFolder(async (folder) => {
+    const lock = `${folder}/seqreg.lock`;
+    await Deno.writeTextFile(lock, `\ufeff${lockText(new Map())}`);
+    await assertRejects(() => citeSource(lock), ParseError, "expected its canonical text");
+    await assertRejects(() => writeCrate(lock, `${folder}/crate`), ParseError, "expected its canonical text");
+  });
 });
