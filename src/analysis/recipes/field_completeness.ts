@@ -62,7 +62,7 @@ export async function fieldCompleteness(
   const title = "How far fields are filled";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [] });
   const own = run.source.columns.filter(({ name, field }) => name === field);
-  const columns = options.columns === undefined ? own : options.columns.map((name) => {
+  const columns = options.columns === undefined ? own : [...new Set(options.columns)].map((name) => {
     const found = own.find((column) => column.name === name);
     if (found === undefined) throw new RangeError(`Cannot count ${JSON.stringify(name)}: the data has no such column`);
     return found;
