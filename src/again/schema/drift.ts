@@ -66,26 +66,41 @@ export function driftOf(older: Schema, schema: Schema): SchemaDrift[] {
 }
 
 function driftOfTable(before: SchemaTable, after: SchemaTable): SchemaDrift {
-  const byAlias = ({ fields }: SchemaTable) => new Map(fields.map((field) => [field.alias, field]));
-  const [old, now] = [byAlias(before), byAlias(after)];
-  const gone = [...old.keys()].filter((alias) => !now.has(alias));
-  const came = [...now.keys()].filter((alias) => !old.has(alias));
-  const pairs = pairByWords(gone, came);
-  const both = [...old.keys()].filter((alias) => now.has(alias)).map((alias) => [alias, alias] as const);
-  const changed = [...both, ...pairs].flatMap(([from, to]) =>
-    driftOfField([old.get(from)!, before], [now.get(to)!, after], from === to)
+  const both = sameFields(before.fields, after.fields);
+  const gone = before.fields.filter((field) => !both.some(([old]) => old === field));
+  const came = after.fields.filter((field) => !both.some(([, now]) => now === field));
+  const aliases = (fields: readonly SchemaField[]) => fields.map(({ alias }) => alias);
+  const pairs = pairByWords(aliases(gone), aliases(came)).map(([from, to]) =>
+    [gone.find(({ alias }) => alias === from)!, came.find(({ alias }) => alias === to)!] as const
   );
-  const nameOf = (fields: Map<string, SchemaField>) => (alias: string) => fields.get(alias)!.name;
+  const drift = ([old, now]: FieldPair, hasSameAlias: boolean) =>
+    driftOfField([old, before], [now, after], hasSameAlias);
   return {
     table: after.table,
-    added: came.filter((alias) => !pairs.some(([, to]) => to === alias)).map(nameOf(now)),
-    removed: gone.filter((alias) => !pairs.some(([from]) => from === alias)).map(nameOf(old)),
-    renamed: pairs.map(([from, to]): RenamedColumn => {
-      const names: RenamedColumn = [nameOf(old)(from), nameOf(now)(to)];
-      return names[0] === names[1] ? [from, to] : names;
-    }),
-    changed,
+    added: came.filter((field) => !pairs.some(([, now]) => now === field)).map(({ name }) => name),
+    removed: gone.filter((field) => !pairs.some(([old]) => old === field)).map(({ name }) => name),
+    renamed: pairs.map(([old, now]): RenamedColumn =>
+      old.name === now.name ? [old.alias, now.alias] : [old.name, now.name]
+    ),
+    changed: [...both.flatMap((pair) => drift(pair, true)), ...pairs.flatMap((pair) => drift(pair, false))],
   };
+}
+
+type FieldPair = readonly [old: SchemaField, now: SchemaField];
+
+/** Fields with one alias in both versions, each once; of several with one alias those of one name first. */
+function sameFields(before: readonly SchemaField[], after: readonly SchemaField[]): FieldPair[] {
+  const areSame = (one: SchemaField, other: SchemaField) => one.name === other.name && one.alias === other.alias;
+  const taken = new Set<SchemaField>();
+  return before.flatMap((old) => {
+    const now = after.find((field) => areSame(old, field)) ??
+      after.find((field) =>
+        field.alias === old.alias && !taken.has(field) && !before.some((other) => areSame(other, field))
+      );
+    if (now === undefined) return [];
+    taken.add(now);
+    return [[old, now] as const];
+  });
 }
 
 type FieldOfTable = readonly [field: SchemaField, table: SchemaTable];

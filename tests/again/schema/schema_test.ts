@@ -167,6 +167,28 @@ Deno.test("driftOf() reports types and shares of filled records that changed", a
   });
 });
 
+Deno.test("driftOf() tells fields of one alias apart by their names", () => {
+  const schema = (...names: string[]) => ({
+    source: "a.csv",
+    tables: [{
+      table: "a",
+      fields: names.map((name) => (
+        { name, alias: "host_age", type: "string" as const, isDeclared: false, unit: "", description: "" }
+      )),
+    }],
+  });
+  const drift = (before: string[], after: string[]) => {
+    const [{ added, removed, changed }] = driftOf(schema(...before), schema(...after));
+    return [added, removed, changed.map(({ old, new: now }) => [old, now])];
+  };
+  assertEquals(drift(["Host Age", "host_age"], ["Host Age"]), [[], ["host_age"], []]);
+  assertEquals(drift(["Host Age"], ["host-age", "Host Age"]), [["host-age"], [], []]);
+  assertEquals(drift(["Host Age", "host_age"], ["host-age", "Host.Age"]), [[], [], [["Host Age", "host-age"], [
+    "host_age",
+    "Host.Age",
+  ]]]);
+});
+
 Deno.test("schemaOf() refuses JSON that is not definitions", async () => {
   const path = await Deno.makeTempFile({ suffix: ".json" });
   await Deno.writeTextFile(path, '[{"a": 1}]');
