@@ -116,6 +116,10 @@ Deno.test("one record for each value of a field takes groups as the analyses do"
   const { frame } = await topTaxa(rows, { by: "country", onePer: "species" });
   assertEquals(frame.toRecords().map(({ taxon }) => taxon), ["Kenya"]);
   await assertRejects(() => topTaxa(rows, { onePer: "Tools" }), RangeError, "it holds lists");
+  // An accession that is no key is not multiplied.
+  const repeated = pl.DataFrame({ Accession: ["b", "a", "a"], Species: ["x", "x", "y"] });
+  const each = (await topTaxa(repeated, { onePer: "species" })).frame.toRecords();
+  assertEquals(each.map(({ taxon, records }) => [taxon, records]), [["x", 1], ["y", 1]]);
 });
 
 Deno.test("a filter stays in the provenance of the figure, and of a table without one", async () => {

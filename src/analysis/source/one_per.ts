@@ -57,7 +57,9 @@ export async function oneRecordPer(
         const least = exactColumn(pl, accession).cast(pl.String).alias(LEAST);
         const chosen = replaceTexts(pl, all.select(value, least), { names: [VALUE, LEAST], of: VALUE, by: others })
           .filter(pl.col(VALUE).isNotNull())
-          .groupBy(VALUE).agg(pl.col(LEAST).min().alias(LEAST)).select(pl.col(LEAST));
+          .groupBy(VALUE).agg(pl.col(LEAST).min().alias(LEAST))
+          // A record of several values is there once.
+          .groupBy(LEAST).agg(pl.len()).select(pl.col(LEAST));
         return rows = all.join(chosen, { leftOn: accession, rightOn: LEAST, how: "inner" });
       },
     },
