@@ -81,13 +81,14 @@ export class LockBodies {
     let writing = Promise.resolve();
     // One block is compressed in another thread while the next is filled; members of gzip follow each other.
     const flush = async () => {
-      const full = block ?? new Uint8Array(0);
-      const bytes = full.subarray(0, used);
+      const full = block;
+      const bytes = full?.subarray(0, used) ?? new Uint8Array(0);
       block = undefined;
       used = 0;
       await writing;
       writing = gzip(bytes, { level: 1 }).then((packed) => {
-        if (spare.length < MOST_SPARE) spare.push(full);
+        // An empty body has no block.
+        if (full !== undefined && spare.length < MOST_SPARE) spare.push(full);
         writeAll(file ??= this.#create(temporary), packed);
       });
       // Its failure is met by the next write or the end.

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { resolve } from "node:path";
 import { acquireLock } from "../../../../src/core/io/files/lock.ts";
 import { ParseError, RegistryError } from "../../../../src/core/errors.ts";
-import { Registry } from "../../../../src/core/registry/mod.ts";
+import { NoResultsError } from "../../../../src/core/client/mod.ts";
+import { type OpenOptions, Registry } from "../../../../src/core/registry/mod.ts";
 import { parseLock, readLock } from "../../../../src/core/registry/lock/lock_file.ts";
 import { startSetDigest } from "../../../../src/core/registry/lock/set_digest.ts";
 import { sampleFolder, serveFolder, type TestFolder } from "../_archives.ts";
@@ -159,6 +160,32 @@ Deno.test("a lock that can no longer be written is one error, of the next call o
     const error = await assertRejects(() => askUntilItFails(calls));
     assertEquals(error instanceof RegistryError && error.code, "disk", String(error));
   }
+});
+
+Deno.test("an answer without a body is recorded, and so are those that follow", async () => {
+  await using folder = await sampleFolder(10);
+  const lock = `${folder.folder}/../seqreg.lock`;
+  const fetch = ({ url }: Request) =>
+    Promise.resolve(
+      url.endsWith("/v2/search")
+        ? Response.json({ total: 1, results: [{ id: "1", score: 1, source: {} }], facets: {}, query: "" })
+        : new Response(null, { status: 404 }),
+    );
+  const request = {
+    search: { query: "country:Atlantis" },
+    download: { scope: "max", information: "metadata", fileType: "csv" },
+  } as const;
+  const ask = async (options: OpenOptions) => {
+    const open = () => Registry.open("http://127.0.0.1:1", { cacheFolder: folder.cacheFolder, lock, ...options });
+    {
+      await using registry = await open();
+      await assertRejects(() => registry.client.download(request), NoResultsError);
+    }
+    await using registry = await open();
+    return (await registry.client.search({ query: "" })).body.total;
+  };
+  assertEquals(await ask({ fetch }), 1);
+  assertEquals(await ask({ offline: true, fetch: never }), 1);
 });
 
 Deno.test("an answer that is cut off is not recorded", async () => {
