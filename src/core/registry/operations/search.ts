@@ -101,7 +101,9 @@ export async function* searchInPages(
         );
       }
       if (repeats.count > 0) return extendLedger(ledger, [repeats.end()]);
-      return end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger;
+      const full = Math.min(size, MAX_SEARCH_DEPTH - (end - size));
+      const mayGoOn = total >= MAX_SEARCH_DEPTH || isOpen(response) && hits.length >= full;
+      return end >= MAX_SEARCH_DEPTH && mayGoOn ? cutLedger(ledger, Math.max(total, MAX_SEARCH_DEPTH)) : ledger;
     };
     yield await searchOnce(context, terms, { ...settings, pageSize: size, pageNumber }, adjust);
     if (isLast) return;

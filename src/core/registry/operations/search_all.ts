@@ -183,7 +183,8 @@ export class SearchAll {
       // Without an end to compare with, such pages would be requested up to the limit of paging.
       const repeats = this.#repeats.count > 0;
       if (repeats) this.#entries.push(this.#repeats.end());
-      if (body.results.length < pageSize || repeats) {
+      // A page that ends where paging does proves nothing if it is full up to there.
+      if (body.results.length < Math.min(pageSize, MAX_SEARCH_DEPTH - (number - 1) * pageSize) || repeats) {
         this.#proved = this.#paged.size;
         return;
       }

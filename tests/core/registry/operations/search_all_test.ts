@@ -156,6 +156,21 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     assertStringIncludes(pages[1].ledger.reasons.join(), "1 page held only records of earlier pages");
   });
 
+  await t.step("a page that ends at record 10,000 is no proof that no more match", async () => {
+    const atLeast = alterSearch((body) => Object.assign(body, { total: { value: 25, relation: "gte" } }));
+    await using registry = await open(atLeast);
+    for (const pageSize of [2500, 3000]) {
+      const { rows, ledger } = await registry.searchAll("*", { pageSize }).result();
+      assertEquals([rows.length, ledger.received, ledger.complete], [MANY, MANY, true], `${pageSize} ${ledger.reasons}`);
+      const pages = await Array.fromAsync(registry.searchPages("*", { pageSize }));
+      const complete = pages.map((page) => page.ledger.complete);
+      assertEquals(complete, [true, true, true, false]);
+      assertStringIncludes(pages[3].ledger.reasons.join(), "at least 10000 records match and paging ends at 10000");
+    }
+    const few = await Array.fromAsync(registry.searchPages("group:few", { pageSize: 400 }));
+    assertEquals(few.map(({ ledger }) => ledger.truncated), [false, false, false]);
+  });
+
   const faults: Record<string, [alter: Alter, rows: number, reason: string, warning?: string]> = {
     "an export that lost records": [
       alterExport((csv) => csv.split("\n").slice(0, 10_400).join("\n") + "\n"),
