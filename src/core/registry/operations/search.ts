@@ -138,7 +138,7 @@ async function readEvery(
 ): Promise<SearchResult> {
   const search = startSearchAll(context, terms, settings);
   await search.begin();
-  const hits = new HitStore();
+  using hits = new HitStore();
   using store = new RecordStore();
   const writer = new HitWriter(store, context.naming.accessionField);
   for await (const { results } of search.pages()) {

@@ -25,7 +25,7 @@ interface Block {
 }
 
 /** Takes hits: the first in memory, then, as JSON, in a temporary folder, where one may be made. */
-export class HitStore {
+export class HitStore implements Disposable {
   readonly #mostHeld: number;
   #held: SearchHit[] = [];
   #blocks: Block[] | undefined;
@@ -53,7 +53,7 @@ export class HitStore {
     }
   }
 
-  /** All hits, in order. Add none afterwards. */
+  /** All hits, in order. Add none afterwards: the temporary folder is the list's from now on. */
   list(): readonly SearchHit[] {
     const [blocks, rest, path, folder] = [this.#blocks, this.#held, this.#path, this.#folder];
     if (blocks === undefined || folder === undefined) return rest;
@@ -67,7 +67,13 @@ export class HitStore {
     });
     // An iterator of the list refers to the blocks alone.
     abandoned.register(blocks, folder);
+    this.#folder = undefined;
     return list;
+  }
+
+  /** Removes the temporary folder, unless a list has it. */
+  [Symbol.dispose](): void {
+    this.#folder?.[Symbol.dispose]();
   }
 
   async #open(): Promise<boolean> {

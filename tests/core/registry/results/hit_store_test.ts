@@ -38,3 +38,30 @@ Deno.test("the hits of a list that is dropped while it is read come to its end",
   for (let turn = 0; turn < 3; turn++) await releaseFrames();
   assertEquals([...hits].map(({ id }) => Number(id)), Array.from({ length: 3456 }, (_, index) => index));
 });
+
+Deno.test("HitStore removes its temporary folder, unless a list reads from it", async () => {
+  const temporary = await Deno.makeTempDir();
+  const before = Deno.env.get("TMPDIR");
+  Deno.env.set("TMPDIR", temporary);
+  try {
+    const hits = Array.from({ length: 1200 }, (_, index) => hit(index));
+    const folders = () => [...Deno.readDirSync(temporary)].length;
+    {
+      using store = new HitStore({ mostHeld: 100 });
+      await store.add(hits);
+      assertEquals(folders(), 1);
+    }
+    assertEquals(folders(), 0);
+    let list: readonly SearchHit[] = [];
+    {
+      using store = new HitStore({ mostHeld: 100 });
+      await store.add(hits);
+      list = store.list();
+    }
+    assertEquals([folders(), list[0]], [1, hits[0]]);
+  } finally {
+    if (before === undefined) Deno.env.delete("TMPDIR");
+    else Deno.env.set("TMPDIR", before);
+    await Deno.remove(temporary, { recursive: true });
+  }
+});
