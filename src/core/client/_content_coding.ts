@@ -1,7 +1,8 @@
 /** Decodes bodies with a `Content-Encoding`, within a maximum ratio and size. */
 import { transformed } from "../io/bytes/closing.ts";
+import { copyBytes } from "../io/bytes/join_bytes.ts";
 import { CutGzipError, GzipError } from "../io/gzip/gunzip.ts";
-import { type Codec, compressionOf, compressionOfCoding } from "../io/compression/compression.ts";
+import { type Codec, compressionOf, compressionOfCoding, isUndecided } from "../io/compression/compression.ts";
 import { CutZstdError, ZstdError } from "../io/zstd/zstd_error.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 
@@ -105,18 +106,23 @@ async function* decoded(
   // Chunks end with a mark of their own: without it, reading them fails.
   const isWhole = () => isChunked || encodedBytes !== null && received >= encodedBytes;
   try {
-    let first = await chunks.next();
-    while (!first.done && first.value.length === 0) first = await chunks.next();
-    if (first.done) return;
-    received = first.value.length;
+    // One byte may come alone, and does not tell whether it is compressed.
+    let head = new Uint8Array(0);
+    for (let isAll = false; !isAll && isUndecided(head);) {
+      const { done, value } = await chunks.next();
+      isAll = done === true;
+      if (!done) head = copyBytes([head, value]);
+    }
+    if (head.length === 0) return;
+    received = head.length;
     const source = (async function* () {
-      yield first.value;
+      yield head;
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
         received += next.value.length;
         yield next.value;
       }
     })();
-    const isDecoded = mayBeDecoded && compressionOf(first.value) === undefined;
+    const isDecoded = mayBeDecoded && compressionOf(head) === undefined;
     if (isDecoded) return yield* limited(source, () => encodedBytes, origin);
     const content = (async function* () {
       // The decompressor reuses its buffer; a reader of the body may keep its chunks.

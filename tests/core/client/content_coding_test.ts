@@ -50,3 +50,13 @@ Deno.test("an encoded answer that nobody reads is cancelled", async () => {
   await decodeContent(answer, { task: "search", url: "http://127.0.0.1" }, { acceptsGzip: true })?.cancel();
   assertEquals(cancelled, 1);
 });
+
+Deno.test("an encoded answer is decoded however short its first pieces are", async () => {
+  const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+  for (const bytes of [new Uint8Array(gzipSync(ANSWER)), new TextEncoder().encode(ANSWER)]) {
+    const pieces = [bytes.slice(0, 1), bytes.slice(1, 1), bytes.slice(1, 2), bytes.slice(2)];
+    const fetch = () => Promise.resolve(new Response(ReadableStream.from(pieces), { headers }));
+    const { body } = await new RegistryClient("http://127.0.0.1", { fetch }).search({ query: "x" });
+    assertEquals(body.query, "x");
+  }
+});
