@@ -36,3 +36,29 @@ Deno.test("--lock records what a command asks, and with --offline answers it", a
   assertStringIncludes(stderr, "the call is not in");
   assertEquals((await runInProcess(["search", "x", "--lock", ""])).code, 2);
 });
+
+Deno.test("SEQREG_LOCK is followed as --lock is, by archives too", async () => {
+  await using folder = await sampleFolder(40);
+  const lock = `${folder.cacheFolder}.lock`;
+  let url = "";
+  const run = (line: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runInProcess([...line, "--registry", url], { env: { SEQREG_CACHE: folder.cacheFolder, ...env } });
+  const archive = ["dataset", "unique_seqs_metadata"];
+  {
+    await using server = await serveFolder(folder);
+    ({ url } = server);
+    assertEquals((await run(["search", "sequence_length:>500", "--lock", lock])).code, 0);
+    assertEquals((await run(archive)).code, 0);
+  }
+  // The archive that the cache holds is not the lock's.
+  const runs = [
+    await run([...archive, "--offline", "--lock", lock]),
+    await run([...archive, "--offline"], { SEQREG_LOCK: lock }),
+    await run(archive, { SEQREG_LOCK: lock, SEQREG_OFFLINE: "1" }),
+  ];
+  for (const { code, stdout, stderr } of runs) {
+    assertEquals([code, stdout], [1, ""], stderr);
+    assertStringIncludes(stderr, "the call is not in");
+  }
+  assertEquals((await run([...archive, "--offline"])).code, 0);
+});

@@ -12,7 +12,7 @@ import { noteAskedTwice } from "../support/asked_twice.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { reportLedger, startProvenance } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
-import { checkRegistryFlags, openRegistry, readNaming } from "../support/registry.ts";
+import { checkRegistryFlags, lockOf, openRegistry, readNaming } from "../support/registry.ts";
 import { requireFolder } from "../support/archive_folder.ts";
 import { outputOption } from "../arguments/output_option.ts";
 import { asWarnings, type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
@@ -167,9 +167,10 @@ function chooseArchives({ operands, flags }: CommandContext, naming: Naming): re
 }
 
 /** If the network is forbidden, a live registry's archives can only come from the cache. */
-function chooseMode({ flags, env }: CommandContext, embedded: boolean): CacheMode {
+function chooseMode(context: CommandContext, embedded: boolean): CacheMode {
+  const { flags, env } = context;
   // A lock answers for the registry, with the checksum files that it holds.
-  if (flags.text("lock") !== undefined) return "online";
+  if (lockOf(context) !== undefined) return "online";
   if (flags.has("offline") || isOffline(env("SEQREG_OFFLINE")) && !embedded) return "offline";
   return flags.has("prefer-cache") ? "prefer-cache" : "online";
 }

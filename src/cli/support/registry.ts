@@ -150,7 +150,7 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
   const budgetMs = flags.seconds("retry-time");
   const timeoutMs = flags.seconds("timeout");
   const exportMs = flags.seconds("export-timeout");
-  const lock = given.lock ?? flags.text("lock") ?? (context.env("SEQREG_LOCK") || undefined);
+  const lock = given.lock ?? lockOf(context);
   const naming = given.naming ?? await readNaming(context);
   return {
     target,
@@ -200,6 +200,11 @@ async function readHeaders(context: CommandContext, target: string | undefined):
   } catch (cause) {
     throw new UsageError(messageOf(cause), { cause });
   }
+}
+
+/** The lock of `--lock` or `SEQREG_LOCK`. */
+export function lockOf({ flags, env }: CommandContext): string | undefined {
+  return flags.text("lock") ?? (env("SEQREG_LOCK") || undefined);
 }
 
 function targetOf(context: CommandContext): string | undefined {
