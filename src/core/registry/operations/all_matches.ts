@@ -24,7 +24,8 @@ const loadSearch = (): Promise<typeof import("./search.ts")> => import(new URL("
  *
  * Read it in one of three ways: `await matches.result()` is one table of all records; `for await (const page of
  * matches)` yields a typed page at a time, then what an export has beyond them, and holds no more than that; `pages()`
- * and `rest()` yield what the registry sent. `plan()` and `explain()` describe the requests.
+ * and `rest()` yield what the registry sent. `plan()` and `explain()` describe the requests. What is read again is
+ * requested again, and `ledger()` is that of the last reading.
  *
  * @example
  * ```ts
@@ -46,6 +47,7 @@ export class AllMatches implements AsyncIterable<SearchResult>, Displayable {
   readonly #settings: AllMatchesSettings;
   #starting: Promise<SearchAll> | undefined;
   #search: SearchAll | undefined;
+  #isRead = false;
 
   /** Made by `Registry.searchAll`. */
   constructor(context: RegistryContext, terms: SearchTerms, settings: AllMatchesSettings) {
@@ -67,7 +69,7 @@ export class AllMatches implements AsyncIterable<SearchResult>, Displayable {
   /** Yields typed pages, each with a ledger of its own; then, as {@linkcode AllMatches.ledger}, ask for that of all. */
   async *[Symbol.asyncIterator](): AsyncGenerator<SearchResult> {
     const { typePages } = await loadSearch();
-    yield* typePages(this.#context, await this.#start(), this.#settings.signal);
+    yield* typePages(this.#context, await this.#startToRead(), this.#settings.signal);
   }
 
   /**
@@ -96,7 +98,7 @@ export class AllMatches implements AsyncIterable<SearchResult>, Displayable {
 
   /** Yields the pages as received, with up to three requests at a time. */
   async *pages(): AsyncGenerator<SearchResponse> {
-    yield* (await this.#start()).pages();
+    yield* (await this.#startToRead()).pages();
   }
 
   /** Yields the records that no page had, by an export, where the plan has one. Read the pages before. */
@@ -133,6 +135,13 @@ export class AllMatches implements AsyncIterable<SearchResult>, Displayable {
     throw new TypeError(
       "Cannot describe the result of the search: nothing has been read; read its pages first, or result()",
     );
+  }
+
+  /** A search whose pages nobody has read: each reading counts its own records. */
+  #startToRead(): Promise<SearchAll> {
+    if (this.#isRead) this.#starting = undefined;
+    this.#isRead = true;
+    return this.#start();
   }
 
   #start(): Promise<SearchAll> {

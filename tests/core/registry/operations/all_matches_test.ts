@@ -82,3 +82,24 @@ Deno.test("older names of options and methods do what their newer ones do", asyn
   assertStringIncludes(JSON.stringify(accessions.provenance.request), '"fileType":"xml"');
   await assertRejects(() => registry.sequences({ query: BRAZIL }, { maxLetters: 5 }), RangeError, "more than 5 bases");
 });
+
+Deno.test("matches that are read again are counted anew, also after a reader that stopped", async () => {
+  await using registry = await Registry.open("zika");
+  const matches = registry.searchAll(BRAZIL, { pageSize: 3 });
+  const read = async () => {
+    const rows: unknown[] = [];
+    for await (const page of matches) rows.push(...page.rows);
+    return rows;
+  };
+  const rows = await read();
+  const ledger = matches.ledger();
+  for await (const _ of matches) break;
+  assertEquals(matches.ledger().complete, false);
+  assertEquals(await read(), rows);
+  assertEquals(matches.ledger(), ledger);
+
+  const ids: string[] = [];
+  for await (const { results } of matches.pages()) ids.push(...results.map(({ id }) => id));
+  for await (const _ of matches.rest());
+  assertEquals([ids.length, matches.ledger()], [rows.length, ledger]);
+});
