@@ -38,6 +38,11 @@ Deno.test("SEQREG_HEADERS gives one origin its header fields, and --header wins"
       const { headers } = server.requests[1];
       assertEquals([headers.get("authorization"), headers.get("x-lab"), headers.get("x-more")], [SECRET, "c: d", "e"]);
     });
+    await t.step("a byte order mark of the file is ignored", async () => {
+      await Deno.writeTextFile(file, `\uFEFF${JSON.stringify(origins)}`);
+      const run = await runInProcess(args, { env: { SEQREG_HEADERS: file } });
+      assertEquals([run.code, server.requests[2].headers.get("authorization")], [0, SECRET], run.stderr);
+    });
     await t.step("a file of another form is wrong usage, and shows nothing of what it holds", async () => {
       for (
         const text of [
@@ -56,7 +61,7 @@ Deno.test("SEQREG_HEADERS gives one origin its header fields, and --header wins"
       assertEquals(run.code, 2);
       assertStringIncludes(run.stderr, "SEQREG_HEADERS");
     });
-    await t.step("nothing of that was asked of the registry", () => assertEquals(server.requests.length, 2));
+    await t.step("nothing of that was asked of the registry", () => assertEquals(server.requests.length, 3));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

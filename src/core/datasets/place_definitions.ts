@@ -50,7 +50,8 @@ export interface PlacedDefinitions {
  * Requests the definitions of archives' columns and saves them in the folder of the archives as `definitions.json`,
  * which determines the types of lakes. Definitions of other fields in the file are kept.
  *
- * If the registry does not return them, a warning gives the reason, and the file is not changed.
+ * If the registry does not return them, or the file is no list of definitions, a warning gives the reason, and the file
+ * is not changed.
  *
  * @param client Calls the registry.
  * @param folder Folder of the archives.
@@ -90,7 +91,13 @@ export async function placeDefinitions(
   const described = archives.filter(({ id }) => !id.endsWith("_sequence"));
   const headers = await Promise.all(described.map(({ path }) => readHeader(path, { signal })));
   const fields = [...new Set(headers.flat())];
-  if (fields.length === 0) return { definitions: before, entries: [], warnings: [] };
+  if (fields.length === 0) return { definitions: before ?? [], entries: [], warnings: [] };
+  if (before === undefined) {
+    const text = `${DEFINITIONS_FILE} was not changed: expected a list of objects with name, alias, type, description, ` +
+      "unit and example; remove or correct it";
+    const entries = asWarnings([noteEntry("definitions-not-written", text)]);
+    return { definitions: [], entries, warnings: textsOf(entries, "warning") };
+  }
   let found: readonly FieldDefinition[];
   const entries: LedgerEntry[] = [];
   try {
@@ -138,13 +145,13 @@ function withAliases(definitions: readonly FieldDefinition[], { naming }: Regist
   });
 }
 
-/** Definitions in the file; empty if it is missing or invalid. */
-async function readPresent(path: string): Promise<readonly FieldDefinition[]> {
+/** Definitions in the file; empty if it is missing, `undefined` if it is something else. */
+async function readPresent(path: string): Promise<readonly FieldDefinition[] | undefined> {
   try {
-    const value: unknown = JSON.parse(await Deno.readTextFile(path));
-    return Array.isArray(value) && value.every(isDefinition) ? value : [];
-  } catch {
-    return [];
+    const value: unknown = JSON.parse((await Deno.readTextFile(path)).replace(/^\uFEFF/, ""));
+    return Array.isArray(value) && value.every(isDefinition) ? value : undefined;
+  } catch (cause) {
+    return cause instanceof Deno.errors.NotFound ? [] : undefined;
   }
 }
 

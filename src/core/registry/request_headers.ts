@@ -75,7 +75,7 @@ export function requestHeaders(fields: unknown): Record<string, string> {
 /** Reads a JSON object without ever showing what it holds: the words of `JSON.parse` quote the text. */
 function parseObject(text: string): [string, unknown][] | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     return isRecord(value) ? Object.entries(value) : undefined;
   } catch {
     return undefined;

@@ -246,5 +246,16 @@ Deno.test("placeDefinitions() writes definitions beside archives, and keeps thos
     assertStringIncludes(refused.warnings.join("; "), "the definitions are unavailable");
     assertStringIncludes(refused.warnings.join("; "), "definitions.json was not changed");
     assertEquals((await names()).length, 3);
+    registry.answers.status = 200;
+    const own = await Deno.readTextFile(`${folder}/definitions.json`);
+    await Deno.writeTextFile(`${folder}/definitions.json`, `\uFEFF${own.replace("Where", "Whence")}`);
+    await place("full_dataset_metadata", "Sequence Length");
+    assertStringIncludes(await Deno.readTextFile(`${folder}/definitions.json`), "Whence");
+    for (const other of [own.slice(0, -3), '[{"name":"Country","type":"string"}]']) {
+      await Deno.writeTextFile(`${folder}/definitions.json`, other);
+      const { warnings } = await place("full_dataset_metadata", "Sequence Length");
+      assertStringIncludes(warnings.join("; "), "definitions.json was not changed: expected a list");
+      assertEquals(await Deno.readTextFile(`${folder}/definitions.json`), other);
+    }
   });
 });
