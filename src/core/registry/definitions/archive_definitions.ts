@@ -35,8 +35,8 @@ export function lakeFolder(cache: string, { id, sha256 }: DefinedArchive): strin
 }
 
 /**
- * Finds the definitions of an archive's columns. If the registry cannot be reached, the saved ones are used; without
- * saved ones the result is empty, with a warning.
+ * Finds the definitions of an archive's columns. If the registry does not return them, the saved ones are used;
+ * without saved ones the result is empty, with a warning.
  *
  * @throws {ParseError} If the archive is not a CSV.
  */
@@ -48,30 +48,24 @@ export async function findArchiveDefinitions(
   const header = await readHeader(archive.path, signal);
   if (archive.id.endsWith("_sequence")) return { header, definitions: [], entries: [] };
   const file = join(lakeFolder(cache, archive), "definitions.json");
-  try {
-    const known = await definitions.find(header, signal);
-    if (known.definitions.length > 0) await keep(file, known.definitions);
-    return { header, ...known };
-  } catch (error) {
+  const known = await definitions.find(header, signal).catch((error): KnownDefinitions => {
     if (!isUnreachable(error)) throw error;
+    const text = `every field is taken as text, since the definitions are unavailable: ${error.message}`;
+    return { definitions: [], entries: asWarnings([noteEntry("definitions-unavailable", text)]) };
+  });
+  if (known.definitions.length > 0) await keep(file, known.definitions);
+  else if (known.entries.some(({ code }) => code === "definitions-unavailable")) {
     const kept = await readKept(file);
-    const unavailable = `every field is taken as text, since the definitions are unavailable: ${error.message}`;
-    const entries = kept === undefined ? asWarnings([noteEntry("definitions-unavailable", unavailable)]) : [
-      noteEntry(
-        "definitions-outdated",
-        `fields are typed by the definitions of ${kept.day}, since the registry could not be reached now`,
-      ),
-    ];
-    return {
-      header,
-      definitions: kept?.definitions ?? [],
-      entries,
-    };
+    const text = `fields are typed by the definitions of ${kept?.day}, since the registry does not return them now`;
+    if (kept !== undefined) {
+      return { header, definitions: kept.definitions, entries: [noteEntry("definitions-outdated", text)] };
+    }
   }
+  return { header, ...known };
 }
 
 function isUnreachable(error: unknown): error is RegistryError {
-  return error instanceof RegistryError && (error.code === "offline" || error.code === "network");
+  return error instanceof RegistryError && ["offline", "network", "timeout", "busy"].includes(error.code);
 }
 
 /** Keeps definitions where that is possible: a shared cache may be read-only, and they are in hand all the same. */

@@ -27,7 +27,7 @@ export class DefinitionCache {
   /** Why a field is treated as text, by field: the entries of one archive do not concern another. */
   readonly #entries = new Map<string, readonly LedgerEntry[]>();
   readonly #mismatches = new Map<string, LedgerEntry>();
-  #names: Promise<readonly string[]> | undefined;
+  #names: readonly string[] | undefined;
 
   /** Takes the client to ask with. */
   constructor(client: RegistryClient) {
@@ -57,7 +57,12 @@ export class DefinitionCache {
 
   /** Remembers definitions that came otherwise. */
   remember(definitions: readonly FieldDefinition[]): void {
-    for (const definition of definitions) this.#known.set(definition.name, definition);
+    for (const definition of definitions) {
+      const { name } = definition;
+      this.#known.set(name, definition);
+      const entries = this.#entries.get(name) ?? [];
+      this.#entries.set(name, entries.filter(({ code }) => code !== "definitions-unavailable"));
+    }
     tellFields(definitions);
   }
 
@@ -67,38 +72,34 @@ export class DefinitionCache {
    * @returns The names; only the accession's where the registry shows no record.
    */
   async names(signal?: AbortSignal): Promise<readonly string[]> {
-    this.#names ??= publicNames(this.#client, signal, (text) => {
+    // A request under way is not shared: it ends with the signal of whoever asked first.
+    return this.#names ??= await publicNames(this.#client, signal, (text) => {
       this.#mismatches.set(text, noteEntry("naming-mismatch", text));
     });
-    try {
-      return await this.#names;
-    } catch (error) {
-      this.#names = undefined;
-      throw error;
-    }
   }
 
   async #ask(fields: readonly string[], signal?: AbortSignal): Promise<void> {
+    let definitions: readonly FieldDefinition[] = [];
+    let entries: readonly LedgerEntry[];
     try {
       const found = await findDefinitions(this.#client, fields, { signal });
-      this.#note(fields, asWarnings(found.entries));
-      for (const field of fields) this.#known.set(field, undefined);
-      if (found.recognised?.name === undefined) return;
-      this.remember(found.definitions);
-      // An archive's columns may be aliases.
-      for (const definition of found.definitions) {
-        if (fields.includes(definition.alias)) this.#known.set(definition.alias, definition);
-      }
+      entries = asWarnings(found.entries);
+      if (found.recognised?.name !== undefined) definitions = found.definitions;
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const text = `every field is taken as text, since the definitions are unavailable: ${error.message}`;
-      this.#note(fields, asWarnings([noteEntry("definitions-unavailable", text)]));
-      for (const field of fields) this.#known.set(field, undefined);
+      entries = asWarnings([noteEntry("definitions-unavailable", text)]);
     }
-  }
-
-  #note(fields: readonly string[], entries: readonly LedgerEntry[]): void {
-    for (const field of fields) this.#entries.set(field, entries);
+    // Another call may have got the definitions of some of them meanwhile.
+    for (const field of fields.filter((field) => this.#known.get(field) === undefined)) {
+      this.#known.set(field, undefined);
+      this.#entries.set(field, entries);
+    }
+    this.remember(definitions);
+    // An archive's columns may be aliases.
+    for (const definition of definitions) {
+      if (fields.includes(definition.alias)) this.#known.set(definition.alias, definition);
+    }
   }
 }
 
