@@ -7,6 +7,7 @@ import { isRecord } from "@seqreg/core/options/is_record";
 import { ParseError, RegistryError } from "@seqreg/core/errors";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import {
+  isAskedAgain,
   isRecordedRefusal,
   LockBodies,
   type LockedCall,
@@ -46,11 +47,8 @@ export async function askAgain(calls: LockedCalls, options: AskAgainOptions): Pr
       for (const [key, call] of asked) {
         options.signal.throwIfAborted();
         const shown = `${key.slice(0, 12)} ${call.operation}`;
-        await ask(registry, {
-          call,
-          request: await restoreRequest(call.request, bodies, shown),
-          signal: options.signal,
-        });
+        const request = await restoreRequest(call.request, bodies, shown);
+        await ask(registry, { call, request, again: isAskedAgain(key, call, request), signal: options.signal });
       }
     }
     const now = await readLock(lock) ?? new Map<string, LockedCall>();
@@ -84,13 +82,14 @@ function targetOf(name: string): string | undefined {
 interface Asked {
   readonly call: LockedCall;
   readonly request: unknown;
+  readonly again: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Sends a request, and reads its answer to the end; a refusal is an answer, unless it passes. */
-async function ask(registry: Registry, { call, request, signal }: Asked): Promise<void> {
+async function ask(registry: Registry, { call, ...asked }: Asked): Promise<void> {
   try {
-    const body = await send(registry, call, { request, signal });
+    const body = await send(registry, call, asked);
     if (body !== undefined) await body.pipeTo(new WritableStream());
   } catch (cause) {
     const isRefusal = cause instanceof RegistryError && "status" in cause && isRecordedRefusal(Number(cause.status));
@@ -101,11 +100,11 @@ async function ask(registry: Registry, { call, request, signal }: Asked): Promis
 async function send(
   { client, naming }: Registry,
   { operation, accept }: LockedCall,
-  { request, signal }: Pick<Asked, "request" | "signal">,
+  { request, again, signal }: Omit<Asked, "call">,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   switch (operation) {
     case "search":
-      return void await client.search(demand(checkSearchRequest(request)), { signal });
+      return void await client.search(demand(checkSearchRequest(request)), { signal, again });
     case "sequence": {
       const accessions = isRecord(request) ? request[naming.accessionsKey] : undefined;
       return void await client.sequence({ accessions: Array.isArray(accessions) ? accessions.map(String) : [] }, {

@@ -24,3 +24,18 @@ Deno.test("askAgain() fails with a refusal that passes, and takes another for th
     await assertRejects(() => ask(calls), RegistryError, "401");
   });
 });
+
+Deno.test("askAgain() asks once more what was asked a second time, to compare the answers", async () => {
+  await inFolder(async (cacheFolder) => {
+    const lock = `${cacheFolder}/seqreg.lock`;
+    const fetch = () => Promise.resolve(Response.json({ total: 0, results: [], facets: {}, query: "" }));
+    const open = (target: string | undefined, lock: string) => Registry.open(target, { cacheFolder, lock, fetch });
+    {
+      await using registry = await open("http://registry.test", lock);
+      for (const again of [false, true]) await registry.client.search({ query: "country:Kenya" }, { again });
+    }
+    const calls = (await readLock(lock))!;
+    const answers = await askAgain(calls, { open, cacheFolder, signal: new AbortController().signal });
+    assertEquals([calls.size, [...answers.keys()].sort()], [2, [...calls.keys()].sort()]);
+  });
+});

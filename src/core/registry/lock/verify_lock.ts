@@ -34,9 +34,16 @@ export async function faultOfCall(key: string, call: LockedCall, bodies: LockBod
 
 async function isNamedAfter(key: string, call: LockedCall, bodies: LockBodies): Promise<boolean> {
   const request = await restoreRequest(call.request, bodies, call.operation);
-  return [request, withBigints(request)].some((request) =>
-    [false, true].some((isAgain) => callKey({ ...call, request, isAgain }) === key)
-  );
+  return [false, true].some((isAgain) => isKeyOf(key, { ...call, request, isAgain }));
+}
+
+/** Whether a call was asked a second time, for the answer of then: only the digest that names it tells. */
+export function isAskedAgain(key: string, call: LockedCall, request: unknown): boolean {
+  return isKeyOf(key, { ...call, request, isAgain: true });
+}
+
+function isKeyOf(key: string, asked: Parameters<typeof callKey>[0]): boolean {
+  return [asked.request, withBigints(asked.request)].some((request) => callKey({ ...asked, request }) === key);
 }
 
 /** A lock holds numbers that JSON cannot as text. */
