@@ -78,7 +78,8 @@ export class ExportRun {
   /** What columns, header fields or elements are called; of a FASTA without field names the accession alone. */
   readonly #names = new Set<string>();
   #isAnswered = false;
-  #isRead = false;
+  /** Whether the bytes were read to their end; absent before they are read. */
+  #isRead: boolean | undefined;
   /** Whether an answer of no stated length ended within a line. */
   #mayBeCut = false;
   #separator: Separator = ",";
@@ -136,11 +137,6 @@ export class ExportRun {
     return this.#separator;
   }
 
-  /** Aliases, by public name, of fields that were asked for, where they were looked up. */
-  async aliases(): Promise<ReadonlyMap<string, string>> {
-    return await this.#aliases ?? new Map();
-  }
-
   /** Requests that the export takes. */
   get requests(): number {
     return Math.max(1, this.#batches.length);
@@ -155,8 +151,11 @@ export class ExportRun {
    * file; if batches cannot be joined. An export of one request that breaks its format elsewhere is passed on as
    * received, and its ledger reports it.
    * @throws {RegistryError} As the client throws, but for status 404.
+   * @throws {TypeError} If they were read before: ledger and provenance are those of one reading.
    */
   bytes(): AsyncGenerator<Uint8Array> {
+    if (this.#isRead !== undefined) throw new TypeError("Cannot read an export twice: start another one");
+    this.#isRead = false;
     return this.#watch(this.#toItsEnd(this.#whole()));
   }
 

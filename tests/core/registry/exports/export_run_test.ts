@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { RegistryClient } from "../../../../src/core/client/mod.ts";
 import { checkAccessions } from "../../../../src/core/registry/plan/accession_list.ts";
 import { ExportRun } from "../../../../src/core/registry/exports/export_run.ts";
@@ -49,4 +49,18 @@ Deno.test("it says that names cannot be told when the registry does not tell the
       assertStringIncludes(ledger.reasons[0], says);
     });
   }
+});
+
+Deno.test("an export that is read twice is an error: its ledger would count both readings", async () => {
+  const client = new RegistryClient("http://127.0.0.1", {
+    fetch: () => Promise.resolve(tsv("Registry Accession\nvj000000000001\n")),
+  });
+  const run = new ExportRun(client, {
+    scope: { query: "country:Kenya" },
+    information: "registry_accessions",
+    fileType: "tsv",
+  });
+  for await (const _ of run.bytes());
+  assertThrows(() => run.bytes(), TypeError, "Cannot read an export twice");
+  assertEquals([run.ledger().received, run.ledger().complete], [1, true]);
 });
