@@ -98,28 +98,33 @@ async function readMetadata(
     signal,
   };
   const bytes = run.bytes();
-  const { names, read } = fileType === "csv" ? await openCsv(bytes, run) : await openXml(bytes, shared);
+  await using opened = fileType === "csv" ? await openCsv(bytes, run) : await openXml(bytes, shared);
+  const { names } = opened;
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
   const columns = run.answered ? names : fields ?? await definitions.names(signal);
   const known = await definitions.find([...new Set([...columns, ...fields ?? []])], signal);
   const typed = { ...shared, definitions: known.definitions };
   const table = run.answered
-    ? await read({ ...typed, renames: renamesOf(names, fields ?? [], { naming, known: known.definitions }) })
+    ? await opened.read({ ...typed, renames: renamesOf(names, fields ?? [], { naming, known: known.definitions }) })
     : await tableFromCsv(new TextEncoder().encode(`${csvRow(columns)}\n`), typed);
   const counted = run.ledger({ entries: [...tableWarnings(table), ...known.entries] });
   const ledger = await suggestFor(context, scope, extendLedger(counted, noteLostRows(counted, table)), signal);
   return new RegistryResult({ table, ledger, provenance: run.provenance(), definitions: known.definitions, naming });
 }
 
-/** Fields of an export, and its table once their definitions are known. */
-interface OpenExport {
+/** Fields of an export, and its table once their definitions are known; what is open ends with it. */
+interface OpenExport extends AsyncDisposable {
   readonly names: readonly string[];
   read(options: CsvTableOptions): Promise<TypedTable>;
 }
 
 async function openCsv(bytes: AsyncGenerator<Uint8Array>, run: ExportRun): Promise<OpenExport> {
   const { names, chunks } = await peekCsv(bytes);
-  return { names, read: (options) => exportTable(chunks, { ...options, separator: run.separator, header: names }) };
+  return {
+    names,
+    read: (options) => exportTable(chunks, { ...options, separator: run.separator, header: names }),
+    [Symbol.asyncDispose]: async () => void await chunks.return(undefined),
+  };
 }
 
 /** Public names of columns that came under an alias. */
@@ -153,11 +158,11 @@ async function openXml(bytes: AsyncGenerator<Uint8Array>, options: TableOptions)
     return {
       names: records?.names ?? [],
       async read(options) {
-        using _store = store;
         if (records === undefined) return await tableFromXml(new Uint8Array(0), options);
         const nameOf = records.namer(options.definitions ?? []);
         return await recordTable(store, { hasHeader: false, nameOf }, options);
       },
+      [Symbol.asyncDispose]: () => Promise.resolve(store[Symbol.dispose]()),
     };
   } catch (error) {
     store[Symbol.dispose]();
