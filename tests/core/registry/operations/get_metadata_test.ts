@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { formatAccession } from "../../../../src/core/contract/accession.ts";
 import { NetworkError } from "../../../../src/core/client/mod.ts";
 import { Registry } from "../../../../src/core/registry/mod.ts";
 
@@ -20,4 +21,22 @@ Deno.test("metadata() ends the export when the definitions of its fields cannot 
   });
   await assertRejects(() => registry.metadata({ query: "country:Kenya" }), NetworkError);
   assertEquals(cancelled, 1);
+});
+
+Deno.test("a record of a large export that was not asked for is not one that could not be read", async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => formatAccession(index + 1));
+  const long = "x".repeat(1 << 20);
+  const lines = ["Registry Accession,Isolate", ...[...ids, formatAccession(99)].map((id) => `${id},${long}`), ""];
+  await using registry = await Registry.open("http://registry.test", {
+    offline: false,
+    fetch: ({ url }) =>
+      Promise.resolve(
+        url.endsWith("/v2/download")
+          ? new Response(lines.join("\n"), { headers: { "content-type": "text/csv" } })
+          : Response.json([{ name: "Isolate", type: "string" }, { name: "Registry Accession", type: "string" }]),
+      ),
+  });
+  const { ledger, table } = await registry.metadata({ ids });
+  assertEquals([table.rows, ledger.unasked], [20, [formatAccession(99)]]);
+  assertEquals(ledger.reasons, [`1 received but not asked for: ${formatAccession(99)}`]);
 });
