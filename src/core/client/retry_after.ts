@@ -32,8 +32,13 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   const text = value?.trim() ?? "";
   if (SECONDS.test(text)) return Math.min(Number(text) * 1000, MOST_MS);
   if (!DATE.test(text)) return undefined;
-  const at = Date.parse(text);
+  const at = parseHttpDate(text);
   return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), MOST_MS);
+}
+
+/** Parses the date of a header field; NaN for another text. The oldest form has no zone, and is in GMT as well. */
+export function parseHttpDate(text: string): number {
+  return Date.parse(/ [0-9]{4}$/.test(text) ? `${text} GMT` : text);
 }
 
 /** Ten years: a longer wait would not fit a date. */

@@ -7,7 +7,7 @@ import { RegistryError } from "../errors.ts";
 import { pause } from "../io/tasks/pause.ts";
 import { BusyError, NetworkError, StatusError, TimeoutError } from "./errors.ts";
 import { DEFAULT_RETRY, RETRY_POLICY, type RetryEvent, type RetryPolicy } from "./retry_policy.ts";
-import { parseRetryAfter } from "./retry_after.ts";
+import { parseHttpDate, parseRetryAfter } from "./retry_after.ts";
 import type { OptionRules } from "../options/option_rule.ts";
 import * as rule from "../options/rules.ts";
 import { checkOptions } from "../options/check_options.ts";
@@ -144,7 +144,7 @@ export function isRetriable(error: unknown): error is RegistryError {
 
 /** Milliseconds that an answer asks to wait. A date counts from the answer's own: the clocks may differ. */
 function waitAskedBy({ headers }: StatusError, now: number): number | undefined {
-  const own = Date.parse(headers.get("date") ?? "");
+  const own = parseHttpDate(headers.get("date") ?? "");
   return parseRetryAfter(headers.get("retry-after"), Number.isNaN(own) ? now : own);
 }
 
