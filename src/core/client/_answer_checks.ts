@@ -12,6 +12,7 @@ import { readSearchResponse } from "../contract/answers/search_answer.ts";
 import { checkSequenceResponse, describeIssues } from "../contract/validation.ts";
 import type { Checked, ValidationIssue } from "../contract/validation.ts";
 import { shorten, wordsOf } from "./_answer_words.ts";
+import { announcedBytes } from "./_content_coding.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 import type { FileRange } from "./options.ts";
 
@@ -162,9 +163,7 @@ export interface AnswerRange {
 
 /** Checks that an answer is the whole file, or exactly the requested range. */
 export function checkFilePart(response: Response, range: FileRange | undefined, origin: AnswerOrigin): AnswerRange {
-  const length = response.headers.get("content-length");
-  const coded = !["", "identity"].includes(response.headers.get("content-encoding")?.trim().toLowerCase() ?? "");
-  const lengthBytes = length !== null && /^[0-9]{1,15}$/.test(length.trim()) && !coded ? Number(length) : null;
+  const lengthBytes = announcedBytes(response.headers);
   if (response.status !== 206) return { start: 0, totalBytes: lengthBytes };
   if (range === undefined) {
     throw unexpected("received a part of the file (206), although the whole file was requested", origin, {

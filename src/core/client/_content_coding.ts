@@ -51,9 +51,19 @@ export function codingFields({ acceptsGzip }: CodingRequest): Readonly<Record<st
 }
 
 /** Name of the content coding in lower case; empty for identity. */
-export function codingOf(headers: Headers): string {
+function codingOf(headers: Headers): string {
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   return coding === "identity" ? "" : coding;
+}
+
+/** Length that the header announces; `null` without one, or if it counts encoded bytes. */
+export function announcedBytes(headers: Headers): number | null {
+  return codingOf(headers) === "" ? contentLength(headers) : null;
+}
+
+function contentLength(headers: Headers): number | null {
+  const length = headers.get("content-length")?.trim() ?? "";
+  return /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
 }
 
 /**
@@ -80,8 +90,7 @@ export function decodeContent(
       origin.url,
     );
   }
-  const length = response.headers.get("content-length")?.trim() ?? "";
-  const encodedBytes = /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
+  const encodedBytes = contentLength(response.headers);
   const isChunked = response.headers.get("transfer-encoding")?.trim().toLowerCase() === "chunked";
   const how = { coding, compression, encodedBytes, isChunked, mayBeDecoded: acceptsGzip, origin };
   return toStream(transformed(response.body, (body) => decoded(body, how)));

@@ -2,7 +2,7 @@
 import { VERSION } from "../contract/version.ts";
 import { unlessAborted } from "../io/tasks/pause.ts";
 import { BodyReader } from "./_body_reader.ts";
-import { codingFields, codingOf, decodeContent } from "./_content_coding.ts";
+import { announcedBytes, codingFields, decodeContent } from "./_content_coding.ts";
 import { isUnreachable } from "./_connect_probe.ts";
 import { networkError } from "./_network_error.ts";
 import { type Hop, isRedirect, isSameHost, nextHop, shownUrl } from "./_redirects.ts";
@@ -103,7 +103,7 @@ export async function sendOnce(
 async function answer(call: Call, transport: Transport, stop: AbortSignal): Promise<InterceptedAnswer> {
   const { response, url } = await follow(call, transport, stop);
   const body = call.isDataset ? response.body : decodeContent(response, { task: call.task, url }, call);
-  return { response, url, body, expectedBytes: announcedBytes(response) };
+  return { response, url, body, expectedBytes: announcedBytes(response.headers) };
 }
 
 function describeCall({ operation, request, body, headers }: Call, isAgain: boolean): InterceptedCall {
@@ -201,10 +201,4 @@ function startLimits(call: Call, transport: Transport, stop: AbortController): (
     clearTimeout(probeTimer);
     probe.abort("over");
   };
-}
-
-/** Length that the header announces; `null` without one, or if it counts encoded bytes. */
-function announcedBytes({ headers }: Response): number | null {
-  const length = headers.get("content-length")?.trim() ?? "";
-  return codingOf(headers) === "" && /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
 }
