@@ -11,7 +11,8 @@ const MAX_NAMED = 1000;
 /** Counts records by accession, in bounded memory for as many as an {@linkcode AccessionSet} holds. */
 export class RecordTally {
   readonly #seen = new AccessionSet();
-  readonly #asked: AccessionSet | undefined;
+  /** Whether each accession that was asked for has come. */
+  readonly #asked: Map<string, boolean> | undefined;
   readonly #repeated = new Set<string>();
   readonly #unasked = new Set<string>();
   #received = 0;
@@ -19,9 +20,7 @@ export class RecordTally {
 
   /** Starts an export of these accessions, or of all matches without them. */
   constructor(asked?: readonly string[]) {
-    if (asked === undefined) return;
-    this.#asked = new AccessionSet();
-    for (const accession of asked) this.#asked.add(accession);
+    this.#asked = asked && new Map(asked.map((accession) => [accession, false]));
   }
 
   /** Records so far. */
@@ -61,12 +60,13 @@ export class RecordTally {
       this.#unnamed++;
       return;
     }
-    if (this.#asked !== undefined && !this.#asked.has(accession)) this.#unasked.add(accession);
+    if (this.#asked?.has(accession)) this.#asked.set(accession, true);
+    else if (this.#asked !== undefined) this.#unasked.add(accession);
     if (!this.#seen.add(accession) && this.#repeated.size < MAX_NAMED) this.#repeated.add(accession);
   }
 
-  /** Whether a record with this accession came. */
+  /** Whether a record came with an accession that was asked for. */
   has(accession: string): boolean {
-    return this.#seen.has(accession);
+    return this.#asked?.get(accession) === true;
   }
 }
