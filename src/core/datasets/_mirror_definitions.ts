@@ -42,12 +42,13 @@ export async function mirrorDefinitions(
       ...read && { read: (rows, asked) => read(rows.map(textsOf), asked) },
       signal,
     });
-    for (const definition of understood.definitions) {
+    // Without a column of names every field would be text, as if the registry had defined it so.
+    answered = understood.recognised === undefined || understood.recognised.name !== undefined;
+    for (const definition of answered ? understood.definitions : []) {
       byName.set(definition.name, definition);
       if (definition.alias !== "") byAlias.set(definition.alias, definition);
     }
     entries.push(...understood.entries);
-    answered = true;
   } catch (error) {
     signal?.throwIfAborted();
     // The archives are usable without definitions: their absence is a reason, not an error.

@@ -151,10 +151,12 @@ Deno.test("mirror() keeps the definitions it has when the registry does not give
   await withFolder(async (folder) => {
     await mirror(registry.client, folder, options);
     const before = await Deno.readTextFile(`${folder}/definitions.json`);
-    registry.answers.status = 500;
-    const { ledger } = await mirror(registry.client, folder, options);
-    assertEquals([ledger.complete, await Deno.readTextFile(`${folder}/definitions.json`)], [false, before]);
-    assertStringIncludes(ledger.reasons.join(), "was not changed");
+    for (const answers of [{ status: 500 }, { status: 200, definitions: "name,type\n" }, { definitions: "a,b\n1,2\n" }]) {
+      Object.assign(registry.answers, answers);
+      const { ledger } = await mirror(registry.client, folder, options);
+      assertEquals([ledger.complete, await Deno.readTextFile(`${folder}/definitions.json`)], [false, before]);
+      assertStringIncludes(ledger.reasons.join(), "was not changed");
+    }
   });
 });
 
