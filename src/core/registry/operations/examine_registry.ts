@@ -115,7 +115,8 @@ export async function examineRegistry(given: RegistryClient, options: ExamineOpt
   const fields = Object.keys(body.results[0]?.source ?? {});
   const definitions = await attempt(async () => {
     const found = await findDefinitions(client, fields, ask);
-    const defined = found.definitions.length;
+    // Without a column of names every field is text.
+    const defined = found.recognised?.name === undefined ? 0 : found.definitions.length;
     if (defined > 0) add("definitions", `${defined} of ${fields.length} fields of a record are defined`);
     else {add(
         "definitions",
