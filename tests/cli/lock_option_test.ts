@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { runInProcess } from "../_program.ts";
 import { sampleFolder, serveFolder } from "../core/registry/_archives.ts";
 
@@ -61,4 +61,14 @@ Deno.test("SEQREG_LOCK is followed as --lock is, by archives too", async () => {
     assertStringIncludes(stderr, "the call is not in");
   }
   assertEquals((await run([...archive, "--offline"])).code, 0);
+});
+
+Deno.test("what doctor asks a registry is recorded in no lock", async () => {
+  await using folder = await sampleFolder(10);
+  await using server = await serveFolder(folder);
+  const lock = `${folder.cacheFolder}.lock`;
+  const env = { SEQREG_CACHE: folder.cacheFolder, SEQREG_LOCK: lock };
+  const { stdout, stderr } = await runInProcess(["doctor", "--registry", server.url], { env });
+  assertStringIncludes(stdout, "answers a search for everything: 10 records", stderr);
+  await assertRejects(() => Deno.stat(lock), Deno.errors.NotFound);
 });

@@ -107,6 +107,7 @@ async function examine(context: CommandContext): Promise<number> {
   const { examineRegistry } = await import("@seqreg/core/registry/operations/examine_registry");
   const seen: SeenAnswer[] = [];
   await using registry = await openRegistry(context, {
+    lock: "",
     fetch: async (request) => {
       const started = performance.now();
       const response = await fetch(request);

@@ -62,7 +62,7 @@ export interface GivenRegistry {
   readonly naming?: Naming;
   /** Sends requests to a live registry. */
   readonly fetch?: Fetch;
-  /** Lock that calls are recorded in. */
+  /** Lock that calls are recorded in; `""` for none, whatever the options and the environment name. */
   readonly lock?: string;
 }
 
@@ -165,7 +165,7 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
       },
       headers: await readHeaders(context, target),
       headersFile: "",
-      ...(lock !== undefined || resolveTarget(target).kind !== "live") && { cacheFolder: cacheFolder(context.env) },
+      ...(!!lock || resolveTarget(target).kind !== "live") && { cacheFolder: cacheFolder(context.env) },
       onRetry: ({ error, tries, waitMs }) =>
         context.summary(`attempt ${tries} failed, next attempt in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
       signal: context.signal,

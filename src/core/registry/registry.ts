@@ -90,7 +90,7 @@ export class Registry implements AsyncDisposable, Displayable {
     this.#connection = connection;
     this.#definitions = new DefinitionCache(connection.client);
     this.#cache = options.cacheFolder;
-    this.lock = options.lock ?? null;
+    this.lock = options.lock || null;
     this.#offline = !connection.embedded && !options.lock && isOffline(options);
   }
 

@@ -135,6 +135,11 @@ Deno.test("a lock that is damaged, newer or absent is an error before anything i
   }
 });
 
+Deno.test("an empty text is no lock", async () => {
+  await using registry = await Registry.open("http://127.0.0.1:1", { lock: "", fetch: never });
+  assertEquals(registry.lock, null);
+});
+
 Deno.test("a lock whose folder is missing is an error before anything is asked", async () => {
   await using folder = await sampleFolder(20);
   const lock = `${folder.cacheFolder}/missing/seqreg.lock`;
