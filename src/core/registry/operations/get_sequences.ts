@@ -137,7 +137,7 @@ async function byAccession(
   { client, place }: RegistryContext,
   list: AccessionList,
   store: SequenceStore,
-  { watch, signal }: SequencesSettings,
+  { maxLetters = Infinity, maxBases = maxLetters, watch, signal }: SequencesSettings,
 ): Promise<Came> {
   const log = new ProvenanceLog("sequences (by accession, /v2/sequence)", place);
   const answers: SequenceAnswer[] = [];
@@ -153,6 +153,7 @@ async function byAccession(
     answers.push(answer);
   }
   const { records, ledger } = await readSequences(list, answers, signal);
+  if (records.reduce((sum, { sequence }) => sum + sequence.length, 0) > maxBases) throw tooMany(maxBases);
   for (const record of records) store.add(record);
   const request = answers.length === 1 ? undefined : { accessions: accessions.length, requests: answers.length };
   const shown = hideInLedger(extendLedger(ledger, watch.entries()), (text) => client.hideCredentials(text));
