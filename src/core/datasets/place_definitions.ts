@@ -93,7 +93,8 @@ export async function placeDefinitions(
   const fields = [...new Set(headers.flat())];
   if (fields.length === 0) return { definitions: before ?? [], entries: [], warnings: [] };
   if (before === undefined) {
-    const text = `${DEFINITIONS_FILE} was not changed: expected a list of objects with name, alias, type, description, ` +
+    const text =
+      `${DEFINITIONS_FILE} was not changed: expected a list of objects with name, alias, type, description, ` +
       "unit and example; remove or correct it";
     const entries = asWarnings([noteEntry("definitions-not-written", text)]);
     return { definitions: [], entries, warnings: textsOf(entries, "warning") };

@@ -151,7 +151,9 @@ Deno.test("mirror() keeps the definitions it has when the registry does not give
   await withFolder(async (folder) => {
     await mirror(registry.client, folder, options);
     const before = await Deno.readTextFile(`${folder}/definitions.json`);
-    for (const answers of [{ status: 500 }, { status: 200, definitions: "name,type\n" }, { definitions: "a,b\n1,2\n" }]) {
+    for (
+      const answers of [{ status: 500 }, { status: 200, definitions: "name,type\n" }, { definitions: "a,b\n1,2\n" }]
+    ) {
       Object.assign(registry.answers, answers);
       const { ledger } = await mirror(registry.client, folder, options);
       assertEquals([ledger.complete, await Deno.readTextFile(`${folder}/definitions.json`)], [false, before]);

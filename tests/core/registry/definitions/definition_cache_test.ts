@@ -57,7 +57,14 @@ Deno.test("definitions that have come are not lost to a question that is refused
     fetch: () => answers[asked++].promise,
   });
   const refused = () => new Response("later", { status: 503 });
-  const country = { name: "Country", alias: "country", type: "integer", description: "", unit: "", example: "" } as const;
+  const country = {
+    name: "Country",
+    alias: "country",
+    type: "integer",
+    description: "",
+    unit: "",
+    example: "",
+  } as const;
   const cache = new DefinitionCache(client);
   const [one, two] = [cache.find(["Country"]), cache.find(["Country"])];
   answers[0].resolve(Response.json([country]));

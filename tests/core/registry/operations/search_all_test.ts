@@ -161,7 +161,11 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     await using registry = await open(atLeast);
     for (const pageSize of [2500, 3000]) {
       const { rows, ledger } = await registry.searchAll("*", { pageSize }).result();
-      assertEquals([rows.length, ledger.received, ledger.complete], [MANY, MANY, true], `${pageSize} ${ledger.reasons}`);
+      assertEquals(
+        [rows.length, ledger.received, ledger.complete],
+        [MANY, MANY, true],
+        `${pageSize} ${ledger.reasons}`,
+      );
       const pages = await Array.fromAsync(registry.searchPages("*", { pageSize }));
       const complete = pages.map((page) => page.ledger.complete);
       assertEquals(complete, [true, true, true, false]);
