@@ -11,7 +11,7 @@ import { isAccession } from "../../contract/accession.ts";
 import { type Problem, quoteValue } from "../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { RecordStore } from "../types/record_store.ts";
-import { makeTable } from "../types/typed_table.ts";
+import { makeTable, MAX_PROBLEMS } from "../types/typed_table.ts";
 import { readXmlLeaves } from "./_xml_records.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
@@ -82,9 +82,6 @@ export interface InvalidAccessions {
   /** These, the first {@linkcode MAX_PROBLEMS} of them. */
   readonly problems: readonly Problem[];
 }
-
-/** Entries that are named at most. */
-const MAX_PROBLEMS = 100_000;
 
 /** Adds the accessions of a list to a store; options as for {@linkcode tableFromAccessions}. */
 export async function readAccessions(

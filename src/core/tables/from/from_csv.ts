@@ -37,10 +37,10 @@ import { sourceName } from "../../io/bytes/open_bytes.ts";
 import { isAccession } from "../../contract/accession.ts";
 import { type Problem, quoteValue } from "../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
-import { TextColumns, type Texts } from "../types/columns.ts";
+import { type OnProblem, TextColumns, type Texts } from "../types/columns.ts";
 import { publicNames } from "../types/public_names.ts";
 import { openExpected } from "./_peek.ts";
-import { checkTableOptions, makeTable, type SourceTexts } from "../types/typed_table.ts";
+import { checkTableOptions, makeTable, MAX_PROBLEMS, type SourceTexts } from "../types/typed_table.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
@@ -100,7 +100,11 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
     : { separator: options.separator, chunks: expected };
   const isUnusual = options.separator === undefined && separator !== ",";
   const problems: Problem[] = [];
-  let unparsed = 0;
+  const most = Math.max(options.maxProblems ?? 0, MAX_PROBLEMS);
+  let [unparsed, problemCount] = [0, 0];
+  const onProblem = (problem: Problem) => {
+    if (problemCount++ < most) problems.push(problem);
+  };
   let layout: Layout | undefined;
   for await (const rows of readCsvRows(chunks, { separator, name })) {
     signal?.throwIfAborted();
@@ -115,18 +119,18 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
       const values = cellsOfWidth(cells, layout.width);
       if (values === undefined) {
         unparsed++;
-        problems.push(raggedProblem(cells, line, layout));
+        onProblem(raggedProblem(cells, line, layout));
         continue;
       }
       layout.columns.addCells(values, layout.targets, layout.positions);
-      findNul(values, line, layout, problems);
+      findNul(values, line, layout, onProblem);
     }
   }
   if (layout === undefined) {
     throw new ParseError(`Cannot read ${name}: it is empty, expected a header line`, { line: 1 });
   }
   const entries = isUnusual ? [noteSeparator(name, separator)] : [];
-  return { columns: layout.columns, hasHeader: true, unparsed, problems, entries };
+  return { columns: layout.columns, hasHeader: true, unparsed, problems, problemCount, entries };
 }
 
 /** Where the cells of a row go. */
@@ -163,12 +167,12 @@ function raggedProblem(cells: readonly string[], line: number, { width, idPositi
   };
 }
 
-function findNul(cells: readonly string[], line: number, layout: Layout, problems: Problem[]): void {
+function findNul(cells: readonly string[], line: number, layout: Layout, onProblem: OnProblem): void {
   const { positions, names, idPosition } = layout;
   for (let index = 0; index < positions.length; index++) {
     const text = cells[positions[index]];
     if (!text.includes("\0")) continue;
-    problems.push({
+    onProblem({
       row: layout.columns.rows,
       line,
       ...cells[idPosition] && { id: cells[idPosition] },

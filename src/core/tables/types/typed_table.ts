@@ -42,7 +42,7 @@ export interface SourceTexts {
 }
 
 /** Most problems that a table keeps in full. */
-const MAX_PROBLEMS = 100_000;
+export const MAX_PROBLEMS = 100_000;
 
 /** Refuses options that cannot be followed, before any I/O. */
 export function checkTableOptions<Options extends TableOptions>(

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { ParseError } from "../../../../src/core/errors.ts";
 import { GzipError } from "../../../../src/core/io/gzip/gunzip.ts";
 import { tableFromArchive, tableFromCsv } from "../../../../src/core/tables/mod.ts";
+import { readTextColumns } from "../../../../src/core/tables/from/from_csv.ts";
 import { bytesOf } from "../_frames.ts";
 import type { FieldDefinition } from "../../../../src/core/contract/metadata.ts";
 import { COUNTRY } from "../_fields.ts";
@@ -197,4 +198,12 @@ Deno.test("a name of a date column that is taken is refused", async () => {
     RangeError,
     'dates: "text"',
   );
+});
+
+Deno.test("rows that cannot be read take no memory beyond the first 100,000, and all are counted", async () => {
+  const bytes = bytesOf(`${HEADER}\n${A},Kenya\n${"x\n".repeat(100_001)}`);
+  assertEquals((await readTextColumns(bytes, {})).problems?.length, 100_000);
+  const { problems, problemCount, ledger } = await tableFromCsv(bytes, { maxProblems: 2 });
+  assertEquals([problems.length, problemCount, ledger.unparsed], [2, 100_001, 100_001]);
+  assertEquals((await tableFromCsv(bytes, { maxProblems: Infinity })).problems.length, 100_001);
 });
