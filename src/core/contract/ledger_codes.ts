@@ -275,7 +275,7 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Request them again when the registry is available.",
   ),
   "definitions-outdated": warning(
-    "Fields are typed by saved definitions, since the registry could not be reached.",
+    "Fields are typed by saved definitions, since the registry does not return them.",
     "Request them again when the registry is available.",
   ),
   "definitions-not-written": reason(

@@ -8,6 +8,7 @@ import type { RegistryClient } from "../client/mod.ts";
 import { findDefinitions } from "../client/find_definitions.ts";
 import { RegistryError } from "../errors.ts";
 import { writeAtomic } from "../io/files/atomic_file.ts";
+import { acquireLock } from "../io/files/lock.ts";
 import { readHeader } from "../io/csv/read_header.ts";
 import type { ArchiveId } from "../contract/archive_ids.ts";
 import { fieldAlias } from "../contract/fields/field_alias.ts";
@@ -129,12 +130,20 @@ export async function placeDefinitions(
     const text = `${missing.size} of ${fields.length} columns have no definition: ${listSome([...missing], 20)}`;
     entries.push(...asWarnings([noteEntry("fields-undefined", text, { ids: [...missing] })]));
   }
-  const definitions = withAliases([...found, ...before.filter(({ name }) => !known.has(name))], client);
-  const text = JSON.stringify(definitions, null, 2) + "\n";
-  if (await Deno.readTextFile(path).catch(() => undefined) !== text) {
-    await writeAtomic(path, text, { signal });
+  const joined = (others: readonly FieldDefinition[]) =>
+    withAliases([...found, ...others.filter(({ name }) => !known.has(name))], client);
+  let definitions = joined(before);
+  if (await Deno.readTextFile(path).catch(() => undefined) !== textOf(definitions)) {
+    // Another program may have written those of its archives meanwhile.
+    await using _lock = await acquireLock(join(folder, `.${DEFINITIONS_FILE}.lock`), { signal });
+    definitions = joined(await readPresent(path) ?? before);
+    await writeAtomic(path, textOf(definitions), { signal });
   }
   return { definitions, entries, warnings: textsOf(entries, "warning") };
+}
+
+function textOf(definitions: readonly FieldDefinition[]): string {
+  return `${JSON.stringify(definitions, null, 2)}\n`;
 }
 
 /** Assigns a unique alias to every field. */

@@ -263,3 +263,29 @@ Deno.test("placeDefinitions() writes definitions beside archives, and keeps thos
     }
   });
 });
+
+Deno.test("placeDefinitions() loses none that another call writes meanwhile", async () => {
+  const registry = await startRegistry();
+  const both = Promise.withResolvers<void>();
+  let asked = 0;
+  const client = new RegistryClient("http://127.0.0.1:8080", {
+    fetch: async () => {
+      if (++asked === 2) both.resolve();
+      await both.promise;
+      return new Response(registry.answers.definitions);
+    },
+  });
+  await withFolder(async (folder) => {
+    const columns = { full_dataset_metadata: "Country", unique_seqs_metadata: "Sequence Length" } as const;
+    await Promise.all(
+      Object.entries(columns).map(async ([name, column]) => {
+        const [path, id] = [`${folder}/${name}.csv`, name as keyof typeof columns];
+        await Deno.writeTextFile(path, `${column}\n`);
+        await placeDefinitions(client, folder, [{ id, path }]);
+      }),
+    );
+    const names = (await readJson(`${folder}/definitions.json`)).map(({ name }: { name: string }) => name);
+    assertEquals(names.sort(), ["Country", "Sequence Length"]);
+    assertEquals((await filesBelow(folder)).length, 3);
+  });
+});
