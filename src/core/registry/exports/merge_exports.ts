@@ -107,10 +107,11 @@ async function* mergeLines(
       lacksLineEnd = false;
     }
     if (head === undefined || head.length === 0) continue;
-    // A file that is nothing but a header, without a line end.
-    const rest = takeHead(head, head.length);
+    // A file of one line without its end: a header, or one accession.
+    const end = headerOf(joinBytes([head, new Uint8Array([LF])]));
+    const rest = takeHead(head, end === -1 ? head.length : Math.min(end, head.length));
     if (rest.length === 0) continue;
-    yield rest;
+    yield lacksLineEnd ? joinBytes([new Uint8Array([LF]), rest]) : rest;
     last = rest[rest.length - 1];
   }
 

@@ -43,6 +43,7 @@ Deno.test("mergeExports() keeps what begins a file once", async (t) => {
         a,
         b,
       ]],
+      "single accessions without a header and a line end": ["tsv", [a, b], `${a}\n${b}`, [a, b]],
       "CSV without a last line end": [
         "csv",
         [`Registry Accession\n${a}`, `Registry Accession\n${b}`],
