@@ -24,6 +24,9 @@ const COMPARISONS: Readonly<Partial<Record<BinaryOperator, string>>> = {
 };
 const ARITHMETIC: Readonly<Partial<Record<BinaryOperator, string>>> = { add: "+", sub: "-", mul: "*" };
 
+/** Aggregates that count a null, or may return one: what a filter() left out must not be null to them. */
+const KEEPING_NULLS: ReadonlySet<string> = new Set(["countDistinct", "first", "last"]);
+
 /** Writes expressions over some columns. */
 export class ExpressionWriter {
   readonly #columns: Columns;
@@ -46,11 +49,15 @@ export class ExpressionWriter {
     return type === "float" ? float(Number(value)) : whole(value);
   }
 
-  /** SQL of an expression. */
-  write(expression: PlanExpression): TypedSql {
+  /**
+   * SQL of an expression.
+   *
+   * @param skipsNulls Whether nulls are left out of what is computed of it: rows that a filter() leaves out are null.
+   */
+  write(expression: PlanExpression, skipsNulls = false): TypedSql {
     switch (expression.kind) {
       case "alias":
-        return this.write(expression.of);
+        return this.write(expression.of, skipsNulls);
       case "column": {
         const type = this.#columns.get(expression.name);
         if (type === undefined) throw unsupported(`the column ${JSON.stringify(expression.name)}, which is not there`);
@@ -90,9 +97,13 @@ export class ExpressionWriter {
         return endSql(expression, { inner, kept, position: this.#position }, this.#dialect);
       }
       case "cast":
-        return this.#cast(this.write(expression.of), expression.to, expression.strict);
-      case "binary":
-        return this.#binary(expression.operator, this.write(expression.left), this.write(expression.right));
+        return this.#cast(this.write(expression.of, skipsNulls), expression.to, expression.strict);
+      case "binary": {
+        const { operator } = expression;
+        // Of null and false, or of null and true, the other one is the result.
+        const staysNull = skipsNulls && operator !== "and" && operator !== "or";
+        return this.#binary(operator, this.write(expression.left, staysNull), this.write(expression.right, staysNull));
+      }
       case "choice": {
         const [when, then, otherwise] = [expression.when, expression.then, expression.otherwise].map((one) =>
           this.write(one)
@@ -101,22 +112,25 @@ export class ExpressionWriter {
         const [a, b, type] = this.#alike(then, otherwise, "when()");
         return { sql: `CASE WHEN ${when.sql} THEN ${a} ELSE ${b} END`, type, over: overOf(when, then, otherwise) };
       }
-      case "predicate":
-        return this.#predicate(expression.predicate, this.write(expression.of));
+      case "predicate": {
+        const { predicate, of } = expression;
+        const staysNull = skipsNulls && predicate !== "isNull" && predicate !== "isNotNull";
+        return this.#predicate(predicate, this.write(of, staysNull));
+      }
       case "isIn":
-        return this.#isIn(this.write(expression.of), expression.values);
+        return this.#isIn(this.write(expression.of, skipsNulls), expression.values);
       case "fillNull": {
         const [of, by] = [this.write(expression.of), this.write(expression.by)];
         const [a, b, type] = this.#alike(of, by, "fillNull()");
         return { sql: `coalesce(${a}, ${b})`, type, over: overOf(of, by) };
       }
       case "abs": {
-        const of = this.write(expression.of);
+        const of = this.write(expression.of, skipsNulls);
         expect(of, ["whole", "count", "float"], "abs()");
         return { ...of, sql: `abs(${of.sql})` };
       }
       case "matches": {
-        const of = this.#text(expression.of, "contains()");
+        const of = this.#text(expression.of, "contains()", skipsNulls);
         const sql = expression.isText
           ? this.#dialect.holds(of.sql, expression.pattern, "anywhere")
           : this.#dialect.matches(of.sql, expression.pattern);
@@ -124,20 +138,20 @@ export class ExpressionWriter {
       }
       case "beginsWith":
       case "endsWith": {
-        const of = this.#text(expression.of, "startsWith()");
+        const of = this.#text(expression.of, "startsWith()", skipsNulls);
         const where = expression.kind === "beginsWith" ? "first" : "last";
         return { ...of, sql: this.#dialect.holds(of.sql, expression.text, where), type: "boolean" };
       }
       case "lastCharacters": {
-        const of = this.#text(expression.of, "slice()");
+        const of = this.#text(expression.of, "slice()", skipsNulls);
         return { ...of, sql: this.#dialect.last(of.sql, expression.count) };
       }
       case "withoutPrefix": {
-        const of = this.#text(expression.of, "stripCharsStart()");
+        const of = this.#text(expression.of, "stripCharsStart()", skipsNulls);
         return { ...of, sql: this.#dialect.withoutPrefix(of.sql, expression.characters) };
       }
       case "replaceAll": {
-        const of = this.#text(expression.of, "replaceAll()");
+        const of = this.#text(expression.of, "replaceAll()", skipsNulls);
         // Where a text is empty after a match, engines find one more, or do not.
         if (matchesEmpty(expression.pattern)) {
           throw unsupported("replaceAll() of a pattern that matches the empty text");
@@ -145,6 +159,7 @@ export class ExpressionWriter {
         return { ...of, sql: this.#dialect.replaced(of.sql, expression.pattern, expression.by) };
       }
       case "only": {
+        if (!skipsNulls) throw unsupported("filter() of values outside of an aggregate that leaves out nulls");
         const [of, condition] = [this.write(expression.of), this.write(expression.condition)];
         return { ...of, sql: `CASE WHEN ${condition.sql} THEN ${of.sql} END` };
       }
@@ -153,16 +168,18 @@ export class ExpressionWriter {
     }
   }
 
-  #text(of: PlanExpression, what: string): TypedSql {
-    const written = this.write(of);
+  #text(of: PlanExpression, what: string, skipsNulls: boolean): TypedSql {
+    const written = this.write(of, skipsNulls);
     expect(written, ["text"], what);
     return written;
   }
 
-  /** SQL of the values of an aggregate; nulls are left out of them anyway. */
+  /** SQL of the values of an aggregate. Most leave nulls out; the others see to a filter() that is all of them. */
   #inner(of: PlanExpression, what: string): TypedSql {
-    const inner = this.write(of.kind === "withoutNulls" ? of.of : of);
+    const skipsNulls = !KEEPING_NULLS.has(what) || of.kind === "only" || of.kind === "withoutNulls";
+    const inner = this.write(of.kind === "withoutNulls" ? of.of : of, skipsNulls);
     if (inner.over === "group") throw unsupported(`${what}() of what is an aggregate already`);
+    if (inner.over === "constant") throw unsupported(`${what}() of a constant`);
     return inner;
   }
 

@@ -102,6 +102,13 @@ export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
       a.count().alias("filled"),
       n.filter(b).sum().alias("some"),
     ),
+  "aggregates of changed filtered values": () =>
+    scan().select(
+      n.filter(b).cast(pl.Float64).mean().alias("1"),
+      a.filter(b).str.slice(-2).max().alias("2"),
+      f.filter(b).isNotNan().sum().alias("3"),
+      n.filter(b).add(pl.lit(1).cast(pl.Int64)).min().alias("4"),
+    ),
   groups: () => scan().groupBy(["a", "b"]).agg(pl.len().alias("n"), f.max().alias("most")),
   "groups in any order": () => scan().groupBy("a", false).agg(pl.len()),
   "groups of groups": () =>
@@ -222,6 +229,28 @@ export const REFUSED: Readonly<Record<string, readonly [query: () => LazyDataFra
   "beginning of a text": [() => scan().select(a.str.slice(2)), "the function of texts Slice with 2, null"],
   "values without nulls": [() => scan().select(f.dropNulls()), "dropNulls() outside of nUnique()"],
   "sum and rows": [() => scan().withColumns(n.sum().alias("s")), "an aggregate together with values of rows"],
+  "filtered values": [() => scan().select(n.filter(b)), "filter() of values outside of an aggregate"],
+  "filtered values that are filled": [
+    () => scan().select(n.filter(b).fillNull(pl.lit(0).cast(pl.Int64)).mean()),
+    "filter() of values outside of an aggregate",
+  ],
+  "filtered values that are missing": [
+    () => scan().select(n.filter(b).isNull().sum()),
+    "filter() of values outside of an aggregate",
+  ],
+  "filtered values or any": [
+    () => scan().select(b.filter(b).or(b).sum()),
+    "filter() of values outside of an aggregate",
+  ],
+  "distinct filtered values of another name": [
+    () => scan().select(a.filter(b).alias("x").nUnique()),
+    "filter() of values outside of an aggregate",
+  ],
+  "first of the ends of filtered texts": [
+    () => scan().select(a.filter(b).str.slice(-2).first()),
+    "filter() of values outside of an aggregate",
+  ],
+  "sum of a constant": [() => scan().groupBy("a").agg(pl.lit(1).sum().alias("s")), "sum() of a constant"],
   "sum in place of rows": [
     () => scan().select("n").withColumns(n.sum()),
     "an aggregate together with values of rows",
