@@ -17,6 +17,6 @@ const MAY_WRITE = first("with|from");
  */
 export function probeOf(text: string): string | undefined {
   if (READS.test(text)) return undefined;
-  if (MAY_WRITE.test(text)) return `SELECT * FROM (${text}\n) LIMIT 0`;
+  if (MAY_WRITE.test(text)) return `SELECT * FROM (${text.replace(/[;\s]+$/, "")}\n) LIMIT 0`;
   throw new TypeError("Cannot run the SQL: a lake is only read; expected SELECT, WITH, FROM, VALUES, DESCRIBE or SHOW");
 }
