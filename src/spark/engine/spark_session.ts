@@ -14,6 +14,7 @@ import {
 import { loadPolars } from "@seqreg/core/engine/frames";
 import { planOf } from "@seqreg/core/engine/plan/read_plan";
 import { unsupported } from "@seqreg/core/engine/plan/unsupported";
+import { SharedTask } from "@seqreg/core/io/tasks";
 import type { SparkClient } from "../connect/client.ts";
 import { sparkFrame } from "../connect/frame.ts";
 import { compileQuery, type QueryStatement, type SqlFrame } from "../sql/query_sql.ts";
@@ -56,7 +57,7 @@ export class SparkSession implements EngineSession {
   readonly #limits: SparkLimits;
   /** The table of each scan, by the paths that polars' plan has for it. */
   readonly #scanned: ReadonlyMap<string, EngineTable>;
-  readonly #checked = new Map<string, Promise<void>>();
+  readonly #checked = new Map<string, SharedTask<void>>();
 
   private constructor(
     client: SparkClient,
@@ -160,18 +161,13 @@ export class SparkSession implements EngineSession {
 
   /** Compares the files of a table with the manifest, once. */
   async #check(name: string, signal: AbortSignal | undefined): Promise<void> {
-    const known = this.#checked.get(name);
-    const check = known ?? this.#compareParts(this.#lake.tables.find((table) => table.name === name)!, signal);
+    const table = this.#lake.tables.find((table) => table.name === name)!;
+    const check = this.#checked.get(name) ?? new SharedTask<void>();
     this.#checked.set(name, check);
-    try {
-      await check;
-    } catch (thrown) {
-      this.#checked.delete(name);
-      throw thrown;
-    }
+    await check.wait((signal) => this.#compareParts(table, signal), signal);
   }
 
-  async #compareParts(table: EngineTable, signal: AbortSignal | undefined): Promise<void> {
+  async #compareParts(table: EngineTable, signal: AbortSignal): Promise<void> {
     const maxRows = Math.max(100_000, table.parts.length + 1);
     const result = await this.#client.collect(partsStatement(table.name), { maxRows, signal });
     const rows = (await sparkFrame(result.batches)).toRecords();

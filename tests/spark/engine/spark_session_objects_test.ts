@@ -175,3 +175,22 @@ Deno.test("a cluster without s3a is an error that names hadoop-aws; no error sho
     assert(!shown.includes(accessKeyId) && !shown.includes(secretAccessKey), shown);
   });
 });
+
+Deno.test("a caller that is stopped does not end what another waits for: the opening, the comparison of files", async (t) => {
+  const moments = { "the session is opened": "", "the files are compared": 'GROUP BY "seqreg: file"' };
+  for (const [name, words] of Object.entries(moments)) {
+    await t.step(name, async () => {
+      await withLakeOnSpark(async (test) => {
+        const stop = new AbortController();
+        test.refuse = (query) => {
+          if (words === "" ? query === "" : query.includes(words)) stop.abort(new Error("stopped"));
+          return undefined;
+        };
+        const sql = "SELECT count(*) AS n FROM a";
+        const stopped = assertRejects(() => test.lake.sql(sql, [], { signal: stop.signal }), Error, "stopped");
+        assertEquals((await count(test)).toRecords(), [{ n: RECORDS }]);
+        await stopped;
+      });
+    });
+  }
+});

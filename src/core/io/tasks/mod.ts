@@ -3,6 +3,7 @@ export * from "./map_ahead.ts";
 export * from "./notebook_api.ts";
 export * from "./pause.ts";
 export * from "./progress.ts";
+export * from "./shared_task.ts";
 export * from "./task_thread.ts";
 export * from "./wasm_kernel.ts";
 export * from "./work_progress.ts";

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
-import type { OnProgress } from "@seqreg/core/io/tasks";
+import { type OnProgress, SharedTask } from "@seqreg/core/io/tasks";
 import { SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import { type ArchiveSet, type FolderOrigin, inspectArchiveSet } from "../import/archive_set.ts";
 import { COPIES_ROOM, pruneCopies, pruneImports } from "../import/import_use.ts";
@@ -67,7 +67,8 @@ export interface RenewableRegistry extends AsyncDisposable {
   /**
    * Checks whether the folder has other archives than those that are open; if so, imports them and then answers new
    * requests from them. Active answers finish with the archives they began with, which are closed then, and their
-   * import is removed unless others use it. Concurrent checks wait for the first one.
+   * import is removed unless others use it. Concurrent checks wait for the first one,
+   * which ends when the signals of all have aborted.
    *
    * @returns Whether other archives took over.
    * @throws {RegistryError} As `openStore()` does, such as when the archives are only half copied: the registry stays
@@ -190,7 +191,7 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     retire(old, set).catch(onFault);
     return true;
   };
-  let looking: Promise<boolean> | undefined;
+  const looking = new SharedTask<boolean>();
   return {
     get store() {
       return current.store;
@@ -198,11 +199,14 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     service: (request) => current.service(request),
     async renew(more = {}) {
       checkOptions("registry.renew()", more, RENEW_OPTIONS);
-      return await (looking ??= look(more).finally(() => looking = undefined));
+      return await looking.wait(
+        (signal) => look({ ...more, signal }).finally(() => looking.forget()),
+        more.signal,
+      );
     },
     async [Symbol.asyncDispose]() {
       closed = true;
-      await looking?.catch(() => {});
+      await looking.result?.catch(() => {});
       for (const store of [...retired, current.store]) await store[Symbol.asyncDispose]();
       // The next to remove the cache must not meet work that still goes on.
       await Promise.allSettled(pruning);

@@ -170,6 +170,17 @@ Deno.test("renew() ends with its signal, and the registry answers on", async () 
   assertEquals([looks, await totalOf(registry)], [[true, true], 4]);
 });
 
+Deno.test("renew() of a caller that is stopped does not end that of another", async () => {
+  await using world = await makeArchives(records("Kenya", 3));
+  await using registry = await openWorld(world);
+  await writeArchives(world.folder, records("Kenya", 4));
+  const stop = new AbortController();
+  const onProgress = () => stop.abort(new Error("enough"));
+  const stopped = assertRejects(() => registry.renew({ signal: stop.signal, onProgress }), Error, "enough");
+  assertEquals([await registry.renew(), await totalOf(registry)], [true, 4]);
+  await stopped;
+});
+
 Deno.test("renew() waits until archives look the same twice when it is asked to", async () => {
   await using world = await makeArchives(records("Kenya", 3));
   await using registry = await openWorld(world);

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { Engine, EngineLake, EngineQueryOptions, EngineSession, EngineTable } from "../../../engine/engine.ts";
 import { localEngine } from "../../../engine/local/local_engine.ts";
+import { SharedTask } from "../../../io/tasks/shared_task.ts";
 import type { Polars } from "../../types/polars.ts";
 import type { BuiltTable } from "../build/lake_layout.ts";
 import { isObjectTable } from "../objects/object_table.ts";
@@ -23,7 +24,7 @@ export class LakeEngine implements AsyncDisposable {
   readonly engine: Engine;
   readonly #lake: EngineLake;
   readonly #built: readonly BuiltTable[];
-  #session: Promise<EngineSession> | undefined;
+  readonly #session = new SharedTask<EngineSession>();
   #isClosed = false;
 
   constructor(pl: Polars, { folder, built, main, engine = localEngine }: LakeParts) {
@@ -35,13 +36,9 @@ export class LakeEngine implements AsyncDisposable {
   }
 
   /** The open lake on the engine. */
-  async session(options: EngineQueryOptions = {}): Promise<EngineSession> {
+  async session({ signal }: EngineQueryOptions = {}): Promise<EngineSession> {
     if (this.#isClosed) throw new TypeError("Cannot query the lake: it was closed; open it again");
-    const opening = this.#session ??= this.engine.open(this.#lake, options);
-    opening.catch(() => {
-      if (this.#session === opening) this.#session = undefined;
-    });
-    return await opening;
+    return await this.#session.wait((signal) => this.engine.open(this.#lake, { signal }), signal);
   }
 
   /** An engine that runs what is asked of it in the session of this one, which stays open. */
@@ -73,8 +70,7 @@ export class LakeEngine implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    const session = await this.#session?.catch(() => undefined);
-    this.#session = undefined;
+    const session = await this.#session.result?.catch(() => undefined);
     await session?.[Symbol.asyncDispose]();
   }
 }
