@@ -6,6 +6,7 @@ import { messageOf } from "../../errors.ts";
 import { quoteValue } from "../../contract/ledger.ts";
 import { escapeGlob } from "../frames/glob.ts";
 import type { StoreAccess } from "../../io/objects/store_access.ts";
+import { unlessAborted } from "../../io/tasks/pause.ts";
 import { interruptible, NO_EXTENSIONS } from "./_closed_duckdb.ts";
 import { allowObjects, explaining, refuseKeys, tellsKeys } from "./object_sql.ts";
 import { frameOf, keepLeadingMarks } from "./result_frame.ts";
@@ -74,7 +75,7 @@ export class LakeSql implements AsyncDisposable {
   ): Promise<DataFrame> {
     const turn = this.#last.then(() => this.#run(text, parameters, signal));
     this.#last = turn.catch(() => {});
-    return await frameOf(await turn);
+    return await frameOf(await unlessAborted(turn, signal));
   }
 
   async #run(

@@ -137,6 +137,21 @@ Deno.test("sql() reads the tables, with bound values, and nothing else", async (
       const frame = await lake.sql("SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS a, 5 AS a_1");
       assertEquals(frame.columns, ["a", "a_2", "a_1", "a_3", "a_1_1"]);
     });
+    await t.step("a statement that waits for another one ends with its own signal", async () => {
+      const [first, second] = [new AbortController(), new AbortController()];
+      const ends: string[] = [];
+      const note = ({ message }: Error) => void ends.push(message);
+      const long = "SELECT count(*) FROM range(10000000) a, range(100000) b";
+      const one = lake.sql(long, [], { signal: first.signal }).then(undefined, note);
+      const other = lake.sql("SELECT 1 AS n", [], { signal: second.signal }).then(undefined, note);
+      const timers = [[second, "second", 10], [first, "first", 3000]] as const;
+      const set = timers.map(([stop, why, ms]) => setTimeout(() => stop.abort(new Error(why)), ms));
+      await other;
+      set.forEach(clearTimeout);
+      first.abort(new Error("first"));
+      await one;
+      assertEquals(ends, ["second", "first"]);
+    });
     await t.step("an abort ends a long statement", async () => {
       const signal = AbortSignal.timeout(50);
       await assertRejects(
