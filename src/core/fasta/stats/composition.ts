@@ -107,14 +107,18 @@ async function* compositions(
   source: BatchSource,
   { strands, moleculeField }: Required<Pick<ReadCompositionOptions, "strands">> & { readonly moleculeField?: string },
 ): AsyncGenerator<Composition> {
-  const kernel = new PairKernel();
-  const column = strands === "molecule" ? findMolecule((await source.head()).fields, moleculeField) : -1;
-  for await (const batch of source.batches()) {
-    kernel.load(batch.sequences!);
-    for (let row = 0; row < batch.rows; row++) {
-      const isBoth = strands === "both" || column !== -1 && isDoubleStranded(textAt(batch.columns[column], row));
-      yield compositionOf(batch, row, kernel.count(row), isBoth ? 2 : 1);
+  try {
+    const kernel = new PairKernel();
+    const column = strands === "molecule" ? findMolecule((await source.head()).fields, moleculeField) : -1;
+    for await (const batch of source.batches()) {
+      kernel.load(batch.sequences!);
+      for (let row = 0; row < batch.rows; row++) {
+        const isBoth = strands === "both" || column !== -1 && isDoubleStranded(textAt(batch.columns[column], row));
+        yield compositionOf(batch, row, kernel.count(row), isBoth ? 2 : 1);
+      }
     }
+  } finally {
+    await source.close();
   }
 }
 

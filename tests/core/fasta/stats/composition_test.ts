@@ -67,3 +67,17 @@ Deno.test("readComposition() takes both strands of molecules that the header cal
   const named = readComposition(text, { moleculeField: "Kind" });
   await assertRejects(() => named.next(), RangeError, 'expected one of "registry_accession", "Molecule Type"');
 });
+
+Deno.test("readComposition() closes a source whose beginning is refused", async () => {
+  const refused = { "not FASTA\n": {}, ";fields=acc|Host\n>a|bat\nACGT\n": { moleculeField: "Kind" } };
+  for (const [text, options] of Object.entries(refused)) {
+    let isCancelled = false;
+    const source = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytesOf(text)),
+      pull: (controller) => controller.enqueue(bytesOf(">b|bat\nACGT\n".repeat(10_000))),
+      cancel: () => void (isCancelled = true),
+    });
+    await assertRejects(() => readComposition(source, options).next());
+    assertEquals(isCancelled, true, text);
+  }
+});
