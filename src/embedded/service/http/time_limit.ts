@@ -31,10 +31,13 @@ export async function withinTime<T>(
     : setTimeout(() => late.abort(new DOMException("the query waited too long", "AbortError")), waitMs);
   work.budgetMs = work.usedMs + queryMs;
   try {
-    return await asWork(work, () => run(timer === undefined ? signal : AbortSignal.any([signal, late.signal])));
+    return await asWork(work, () => run(AbortSignal.any([signal, late.signal])));
   } catch (error) {
+    const isLate = late.signal.aborted;
+    // What was under way at the same time would compute on, and without a budget.
+    late.abort(error);
     if (error instanceof BudgetError) throw tooSlow(loc, queryMs);
-    if (!late.signal.aborted || signal.aborted) throw error;
+    if (!isLate || signal.aborted) throw error;
     throw new Refusal(
       503,
       `Busy: the query had no answer within ${waitMs / 1000} s; try again when less is under way`,

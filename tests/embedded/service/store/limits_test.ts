@@ -194,6 +194,35 @@ Deno.test("a query that computes for too long is ended, and the answer is 422", 
   }
 });
 
+Deno.test("nothing computes on for a query whose time is used up", async () => {
+  await using world = await makeArchives({ columns: ["Country"], rows: [["Kenya"], ["Peru"]] });
+  await using store = await openStore(world.folder, { cacheFolder: world.cacheFolder });
+  let ended = 0;
+  const compute = async (signal: AbortSignal | undefined): Promise<never> => {
+    const turns = new Turns(signal, { turnMs: 1 });
+    try {
+      for (;;) if (turns.over) await turns.next();
+    } finally {
+      ended++;
+    }
+  };
+  // A page is found while its records are counted.
+  const service = createRegistryService({
+    ...store,
+    openPage: (_criteria, _page, signal) => Promise.race([compute(signal), compute(signal)]),
+  }, { queryMs: 5 });
+  const gone = new AbortController();
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ query: "*a*" });
+  const answer = await service(
+    new Request("http://embedded/v2/search", { method: "POST", headers, body, signal: gone.signal }),
+  );
+  assertEquals(answer.status, 422);
+  for (let looks = 0; ended < 2 && looks < 500; looks++) await new Promise((resolve) => setTimeout(resolve, 2));
+  gone.abort();
+  assertEquals(ended, 2);
+});
+
 Deno.test("an export that has begun is not ended by the time a query has", async () => {
   const rows = Array.from({ length: 2000 }, (_, row) => [String(row)]);
   await using world = await makeArchives({ columns: ["Number"], rows });
