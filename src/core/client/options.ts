@@ -4,6 +4,7 @@
  * @module
  */
 import type { DefinitionFormat } from "../contract/enumerations.ts";
+import { MOST_MS } from "../io/tasks/pause.ts";
 import type { Intercept } from "./intercept.ts";
 import { type Naming, NAMING_RULE } from "../contract/naming.ts";
 import { RetryBudget } from "./retry_budget.ts";
@@ -25,9 +26,6 @@ export interface Timeouts {
   /** To the first byte of a `max` export, which a registry may take minutes to prepare; 600,000 by default. */
   readonly exportMs?: number;
 }
-
-/** Maximum delay of a timer. */
-const MOST_MS = 2 ** 31 - 1;
 
 /** Rules of {@linkcode Timeouts}. */
 export const TIMEOUTS = {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MOST_MS } from "@seqreg/core/io/tasks";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import type { SparkProgress } from "./_execute.ts";
@@ -35,8 +36,8 @@ export const SPARK_OPTIONS = {
   headers: rule.concealed(rule.recordOf(rule.text, "texts by name")),
   ca: rule.text,
   signal: rule.signal,
-  timeoutMs: rule.number({ above: 0, to: 2 ** 31 - 1 }),
-  reconnectMs: rule.number({ from: 0, to: 2 ** 31 - 1 }),
+  timeoutMs: rule.number({ above: 0, to: MOST_MS }),
+  reconnectMs: rule.number({ from: 0, to: MOST_MS }),
   onWarning: rule.callback(),
 } satisfies OptionRules<SparkOptions>;
 

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Maximum delay of a timer, in milliseconds, some 25 days: a longer one would fire at once. */
+export const MOST_MS = 2 ** 31 - 1;
+
 /**
  * Waits.
  *

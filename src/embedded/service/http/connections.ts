@@ -121,7 +121,7 @@ export class Connections {
     if (this.#open.size < this.#limits.connections) return true;
     const counts = new Map<string, number>();
     for (const { client } of this.#open.values()) counts.set(client, (counts.get(client) ?? 0) + 1);
-    const [heaviest, most] = [...counts].reduce((best, one) => one[1] > best[1] ? one : best);
+    const [heaviest, most] = [...counts].reduce((best, one) => one[1] > best[1] ? one : best, ["", 0]);
     const isOthers = (counts.get(client) ?? 0) + 1 < most;
     const loser = isOthers
       ? this.#find(heaviest, isIdle) ?? this.#find(heaviest, isUnfinished)

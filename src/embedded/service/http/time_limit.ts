@@ -1,4 +1,5 @@
 /** Limits on what finding takes: computing of its own, and waiting for others. */
+import { MOST_MS } from "@seqreg/core/io/tasks";
 import { asWork, BudgetError, currentWork } from "../schedule/work.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
@@ -26,9 +27,10 @@ export async function withinTime<T>(
 ): Promise<T> {
   const work = currentWork();
   const late = new AbortController();
-  const timer = waitMs === Infinity
-    ? undefined
-    : setTimeout(() => late.abort(new DOMException("the query waited too long", "AbortError")), waitMs);
+  const timer = waitMs === Infinity ? undefined : setTimeout(
+    () => late.abort(new DOMException("the query waited too long", "AbortError")),
+    Math.min(waitMs, MOST_MS),
+  );
   work.budgetMs = work.usedMs + queryMs;
   try {
     return await asWork(work, () => run(AbortSignal.any([signal, late.signal])));

@@ -1,5 +1,6 @@
 /** The end of a server: what is under way may finish, within a time. */
 import type { Server } from "node:http";
+import { MOST_MS } from "@seqreg/core/io/tasks";
 
 /** Time that may become shorter while it runs. */
 export class Grace {
@@ -14,7 +15,7 @@ export class Grace {
     if (end >= this.#end) return;
     this.#end = end;
     this.clear();
-    this.#timer = setTimeout(this.#over.resolve, ms);
+    this.#timer = setTimeout(this.#over.resolve, Math.min(ms, MOST_MS));
   }
 
   /** Stops the timer. */

@@ -5,6 +5,7 @@
  */
 import { getHeapStatistics } from "node:v8";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { MOST_MS } from "@seqreg/core/io/tasks";
 import { type AnswerPlace, AnswerPlaces } from "../http/answer_places.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
 import { forgivePauses } from "../http/forgive_pauses.ts";
@@ -175,6 +176,9 @@ const LIMITS: Required<ServerLimits> = {
   graceMs: 10_000,
 };
 
+/** Limits that timers measure. */
+const TIMES = ["headersMs", "requestMs", "stallMs", "graceMs"] as const;
+
 /**
  * Lets a registry listen on a socket.
  *
@@ -210,7 +214,8 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   const asked: Required<ServerLimits> = { ...LIMITS, ...Object.fromEntries(given) };
   signal?.throwIfAborted();
   const { warning, ...held } = fitToDescriptors(asked);
-  const limits: Required<ServerLimits> = { ...asked, ...held };
+  const times = Object.fromEntries(TIMES.map((name) => [name, Math.min(asked[name], MOST_MS)]));
+  const limits: Required<ServerLimits> = { ...asked, ...held, ...times };
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,

@@ -139,6 +139,27 @@ Deno.test("serveRegistry() cuts off a client that takes nothing", async () => {
   });
 });
 
+Deno.test("serveRegistry() cuts off no client, ends no request and takes no time for its end where a limit is infinite", async () => {
+  const limits = { stallMs: Infinity, headersMs: Infinity, requestMs: 2 ** 40, graceMs: Infinity };
+  const bytes = 64 * 2 ** 20;
+  const service: RegistryService = () => Promise.resolve(new Response(new Uint8Array(bytes)));
+  await withServer({ limits }, service, async ({ port }) => {
+    using socket = await Deno.connect({ hostname: "127.0.0.1", port });
+    await socket.write(encoder.encode(`GET / HTTP/1.1\r\nhost: localhost:${port}\r\nconnection: close\r\n\r\n`));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const buffer = new Uint8Array(1 << 20);
+    let taken = 0;
+    for (let count = await socket.read(buffer); count !== null; count = await socket.read(buffer)) taken += count;
+    assert(taken > bytes, `${taken} of ${bytes} bytes`);
+  });
+});
+
+Deno.test("serveRegistry() closes every connection where none is allowed", async () => {
+  await withServer({ limits: { connections: 0 } }, plain, async ({ port }) => {
+    for (let attempt = 0; attempt < 2; attempt++) assertEquals(await speak(port, `GET / HTTP/1.1\r\n\r\n`), "");
+  });
+});
+
 Deno.test("serveRegistry() cuts off a client that takes too little while it is waited for, and logs it", async () => {
   const { state, body } = large();
   const entries: AccessLogEntry[] = [];
