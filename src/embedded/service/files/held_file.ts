@@ -63,9 +63,11 @@ export class HeldFile implements Disposable {
    * @throws {RegistryError} With code `damaged` if the file was overwritten.
    */
   async read(into: Uint8Array, position: number): Promise<number> {
-    const count = await this.#readAt(into, position);
-    await this.check();
-    return count;
+    for (;;) {
+      const count = await this.#readAt(into, position);
+      // What was read before a proof may have been other bytes for a while.
+      if (await this.#isProved()) return count;
+    }
   }
 
   /**
@@ -75,9 +77,16 @@ export class HeldFile implements Disposable {
    * @throws {RegistryError} With code `damaged` if the file was overwritten.
    */
   async check(): Promise<void> {
+    while (!await this.#isProved());
+  }
+
+  /** Whether nobody has written to the file since it was proved; it is proved anew otherwise. */
+  async #isProved(): Promise<boolean> {
     const info = await this.#alone(() => this.#file.stat());
-    if (this.#isAsBefore(info)) return;
+    if (this.#isAsBefore(info)) return true;
+    // A proof that another call has begun may be of the bytes before the last writing.
     await (this.#proof ??= this.#prove(info).finally(() => this.#proof = undefined));
+    return false;
   }
 
   /**

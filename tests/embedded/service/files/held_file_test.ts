@@ -97,3 +97,46 @@ Deno.test("verify() digests a held file though nothing tells that it has changed
     await Deno.remove(path);
   }
 });
+
+Deno.test("a held file gives no bytes that it had for a while, and none that were written during a proof", async (t) => {
+  const path = await Deno.makeTempFile();
+  const bytes = new Uint8Array(1 << 26);
+  try {
+    await Deno.writeFile(path, bytes);
+    using file = await HeldFile.open(path, sha256Of(bytes));
+    await nextSecond();
+    const overwrite = (byte: number) => {
+      using other = Deno.openSync(path, { write: true });
+      other.writeSync(Uint8Array.of(byte));
+    };
+    const firstByte = async (into: Uint8Array) => {
+      try {
+        await file.read(into, 0);
+        return into[0];
+      } catch (cause) {
+        if (cause instanceof RegistryError) return "refused";
+        throw cause;
+      }
+    };
+    await t.step("restored before it is looked at", async () => {
+      overwrite(1);
+      const buffers = Array.from({ length: 50 }, () => new Uint8Array(1));
+      const reads = buffers.map(firstByte);
+      while (buffers[0][0] === 0) await new Promise((resolve) => setTimeout(resolve));
+      overwrite(0);
+      for (const read of reads) assertEquals([0, "refused"].includes(await read), true);
+    });
+    await t.step("overwritten while it is proved", async () => {
+      await nextSecond();
+      await nextSecond();
+      overwrite(0);
+      const proof = file.check();
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      overwrite(1);
+      assertEquals(await firstByte(new Uint8Array(1)), "refused");
+      await proof.catch(() => {});
+    });
+  } finally {
+    await Deno.remove(path);
+  }
+});
