@@ -67,9 +67,10 @@ function matchDefinitions(
   naming: Naming,
   entries: LedgerEntry[],
 ): FieldDefinition[] {
-  // A column is called by the field's public name, or by its alias.
+  // A column is called by the field's public name, or by its alias if no column has the name.
   const definitionOf = (column: string) =>
-    given.find(({ name }) => name === column) ?? given.find(({ alias }) => alias === column);
+    given.find(({ name }) => name === column) ??
+      given.find(({ name, alias }) => alias === column && !header.includes(name));
   const extra = given.filter(({ name, alias }) => !header.includes(name) && !header.includes(alias))
     .map(({ name }) => name);
   if (extra.length > 0) {
@@ -85,7 +86,10 @@ function matchDefinitions(
   const aliases = new Set(given.map(({ alias }) => alias));
   return bare.map((definition) => {
     const found = definitionOf(definition.name);
-    if (found !== undefined) return found;
+    // The accession is found by the name that the naming has for it.
+    if (found !== undefined) {
+      return definition.name === naming.accessionField ? { ...found, name: definition.name } : found;
+    }
     let alias = definition.alias;
     for (let number = 2; aliases.has(alias); number++) alias = `${definition.alias}_${number}`;
     aliases.add(alias);

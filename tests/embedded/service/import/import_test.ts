@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { openStore } from "../../../../src/embedded/service/registry/open_store.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../../../src/core/contract/datasets.ts";
-import { namingOf } from "../../../../src/core/contract/naming.ts";
+import { namingOf, SPECIFICATION_NAMING } from "../../../../src/core/contract/naming.ts";
 import { makeArchives } from "../_archives.ts";
 import { allValues, importsIn, open, ROWS } from "../_imports.ts";
 import { MANIFEST_FILE, manifestText } from "../../../../src/embedded/service/import/import_manifest.ts";
@@ -117,6 +117,34 @@ Deno.test("openStore() reads definitions.json, and warns where it and the archiv
     ["definitions-unused", "warning", ["Isolate"]],
     ["fields-undefined", "warning", ["Country"]],
   ]);
+});
+
+Deno.test("openStore() finds each column one definition, by its name or else by its alias", async () => {
+  const columns = ["Country", "country"];
+  await using world = await makeArchives({ columns, rows: [["Kenya", "a"], ["Peru", "b"]] });
+  const naming = { ...SPECIFICATION_NAMING, accessionField: "acc", accessionAlias: "acc" };
+  await using other = await makeArchives({ columns: ["country"], rows: [["Kenya"], ["Peru"]], naming });
+  const rest = { type: "string", description: "", unit: "", example: "" };
+  const definitions = [
+    { name: "Registry Accession", alias: "acc", ...rest },
+    { name: "Country", alias: "country", ...rest },
+  ];
+  for (const { folder } of [world, other]) {
+    await Deno.writeTextFile(join(folder, "definitions.json"), JSON.stringify(definitions));
+  }
+  {
+    await using store = await open(world);
+    assertEquals(store.fields.map(({ name, alias }) => [name, alias]), [
+      ["Registry Accession", "acc"],
+      ["Country", "country"],
+      ["country", "country_2"],
+    ]);
+    assertEquals(store.warnings, ["definitions.json does not define country: read as texts"]);
+    assertEquals((await allValues(store)).map(([, ...values]) => values), [["Kenya", "a"], ["Peru", "b"]]);
+  }
+  await using store = await openStore(other.folder, { cacheFolder: other.cacheFolder, naming });
+  assertEquals(store.fields.map(({ name, alias }) => [name, alias]), [["acc", "acc"], ["Country", "country"]]);
+  assertEquals(store.recordCount, 2);
 });
 
 Deno.test("openStore() warns of sequences without metadata, and records without a sequence", async () => {
