@@ -217,7 +217,8 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   const times = Object.fromEntries(TIMES.map((name) => [name, Math.min(asked[name], MOST_MS)]));
   const limits: Required<ServerLimits> = { ...asked, ...held, ...times };
   const server = createServer({
-    headersTimeout: limits.headersMs,
+    // A whole request may not take less than its headers.
+    headersTimeout: Math.min(limits.headersMs, limits.requestMs),
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.ceil(Math.min(4000, limits.headersMs, limits.requestMs) / 4),
     maxHeaderSize: limits.headerBytes,

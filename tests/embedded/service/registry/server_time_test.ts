@@ -154,6 +154,12 @@ Deno.test("serveRegistry() cuts off no client, ends no request and takes no time
   });
 });
 
+Deno.test("serveRegistry() takes less time for whole requests than for headers by default", async () => {
+  await withServer({ limits: { requestMs: 5000 } }, plain, async ({ url }) => {
+    assertEquals((await fetch(url).then((answer) => answer.text())).length > 0, true);
+  });
+});
+
 Deno.test("serveRegistry() closes every connection where none is allowed", async () => {
   await withServer({ limits: { connections: 0 } }, plain, async ({ port }) => {
     for (let attempt = 0; attempt < 2; attempt++) assertEquals(await speak(port, `GET / HTTP/1.1\r\n\r\n`), "");
