@@ -26,7 +26,8 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   // Loading timers takes a tenth of a short command, and most commands never wait.
   const { setTimeout } = await import("node:timers/promises");
   try {
-    await setTimeout(ms, undefined, signal && { signal });
+    let leftMs = ms;
+    do await setTimeout(Math.min(leftMs, MOST_MS), undefined, signal && { signal }); while ((leftMs -= MOST_MS) > 0);
   } catch (cause) {
     signal?.throwIfAborted();
     throw cause;

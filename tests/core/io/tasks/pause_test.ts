@@ -1,6 +1,6 @@
 import { assert, assertRejects } from "@std/assert";
 import { getEventListeners } from "node:events";
-import { pause, unlessAborted } from "../../../../src/core/io/tasks/pause.ts";
+import { MOST_MS, pause, unlessAborted } from "../../../../src/core/io/tasks/pause.ts";
 
 const never = new Promise<void>(() => {});
 
@@ -15,6 +15,12 @@ Deno.test("a wait ends at once with the signal's own reason", async () => {
   assert(performance.now() - begun < 5000);
   await assertRejects(() => pause(60_000, controller.signal), Error, "enough");
   await assertRejects(() => unlessAborted(never, controller.signal), Error, "enough");
+});
+
+Deno.test("a wait beyond what a timer can measure does not end at once", async () => {
+  for (const ms of [MOST_MS, MOST_MS + 1, Infinity]) {
+    await assertRejects(() => pause(ms, AbortSignal.timeout(20)), DOMException, "timeout");
+  }
 });
 
 Deno.test("a wait that ended leaves no listener on the signal", async () => {
