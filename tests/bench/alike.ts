@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { alignTo } from "../../src/alike/align/align_genomes.ts";
-import { AlignKernel } from "../../src/alike/align/align_kernel.ts";
+import { AlignRoutines } from "../../src/alike/align/align_routines.ts";
 import { readSignatures } from "../../src/alike/mod.ts";
 import { readSequences } from "../../src/alike/sketch/read_sequences.ts";
 import { sketchBatches } from "../../src/alike/sketch/sketch_batches.ts";
@@ -167,8 +167,8 @@ async function alignPairs(fasta: string, pairs: readonly Pair[]) {
   const sequences = new Map<string, Uint8Array>();
   await using reading = await readSequences(fasta, {});
   for await (const { id, bytes } of reading.sequences()) sequences.set(id, bytes.slice());
-  const kernel = new AlignKernel();
-  return pairs.map(({ query, reference }) => alignTo(kernel, sequences.get(query)!, sequences.get(reference)!));
+  const routines = new AlignRoutines();
+  return pairs.map(({ query, reference }) => alignTo(routines, sequences.get(query)!, sequences.get(reference)!));
 }
 
 const [mode, first, second] = Deno.args;

@@ -1,4 +1,4 @@
-/** The kernel that writes rows of numbers, beside plain TypeScript: `fasta table` of short reads, from end to end. */
+/** The module that writes rows of numbers, beside plain TypeScript: `fasta table` of short reads, from end to end. */
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { report, type Row, timeCommand } from "./_report.ts";
 

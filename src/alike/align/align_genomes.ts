@@ -4,7 +4,7 @@
  * @module
  */
 import { basesOf } from "@seqreg/core/fasta/text";
-import { AlignKernel } from "./align_kernel.ts";
+import { AlignRoutines } from "./align_routines.ts";
 
 /** The alignment of a query to a record. Shares are from 0 to 1. */
 export interface GenomeAlignment {
@@ -53,22 +53,22 @@ const LEAST_ADDED = 35;
  */
 export function alignGenomes(query: string | Uint8Array, record: string | Uint8Array): GenomeAlignment {
   const bytesOf = (name: string, sequence: string | Uint8Array) => basesOf("alignGenomes()", name, sequence);
-  return alignTo(new AlignKernel(), bytesOf("query", query), bytesOf("record", record));
+  return alignTo(new AlignRoutines(), bytesOf("query", query), bytesOf("record", record));
 }
 
-/** As {@linkcode alignGenomes}, by a kernel that is used for many pairs: fastest with one record for many queries. */
-export function alignTo(kernel: AlignKernel, query: Uint8Array, record: Uint8Array): GenomeAlignment {
-  kernel.setReference(record);
-  const regions = kernel.align(query).sort((a, b) => b.matches - a.matches || a.start - b.start);
+/** As {@linkcode alignGenomes}, by a module that is used for many pairs: fastest with one record for many queries. */
+export function alignTo(routines: AlignRoutines, query: Uint8Array, record: Uint8Array): GenomeAlignment {
+  routines.setReference(record);
+  const regions = routines.align(query).sort((a, b) => b.matches - a.matches || a.start - b.start);
   let [matches, aligned, alignedOfRecord, ofComplement] = [0, 0, 0, 0];
   for (const region of regions) {
-    const added = kernel.coverQuery(region);
+    const added = routines.coverQuery(region);
     if (added < LEAST_ADDED) continue;
     const share = region.matches * added / (region.end - region.start);
     aligned += added;
     matches += share;
     if (region.isComplement) ofComplement += share;
-    alignedOfRecord += kernel.coverReference(region);
+    alignedOfRecord += routines.coverReference(region);
   }
   const ani = aligned === 0 ? 0 : matches / aligned;
   return {

@@ -7,9 +7,9 @@ import { checkArgument, checkOptions } from "@seqreg/core/options/check_options"
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
-import { AlignKernel, MOST_ALIGNED } from "../align/align_kernel.ts";
+import { AlignRoutines, MOST_ALIGNED } from "../align/align_routines.ts";
 import { alignTo, type GenomeAlignment } from "../align/align_genomes.ts";
-import { SketchKernel } from "../sketch/sketch_kernel.ts";
+import { SketchRoutines } from "../sketch/sketch_routines.ts";
 import type { StatedPair } from "./cluster_pairs.ts";
 import { RepresentativeIndex } from "./representative_index.ts";
 
@@ -112,7 +112,7 @@ export async function checkClusters(lake: string, options: CheckClustersOptions 
   const drawn = await source.draw(most, seed);
   const sequences = await source.sequencesOf(drawn.flatMap(({ representative, member }) => [representative, member]));
   const rivals = await findRivals(drawn, sequences, source.representatives(), signal);
-  const aligner = new AlignKernel();
+  const aligner = new AlignRoutines();
   const pairs: CheckedPair[] = [];
   for (const pair of drawn) {
     pairs.push(judge(pair, { sequences, rivals: rivals.get(pair.member) ?? new Map(), aligner, ani, fraction }));
@@ -132,8 +132,8 @@ async function findRivals(
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>> {
   const rivals = new Map<string, Map<string, Uint8Array>>();
   if (drawn.length === 0) return rivals;
-  const kernel = SketchKernel.start();
-  const sketch = (sequence: Uint8Array) => kernel.search(sequence, SKETCH_BITS).map((value) => Math.floor(value / 2));
+  const routines = SketchRoutines.start();
+  const sketch = (sequence: Uint8Array) => routines.search(sequence, SKETCH_BITS).map((value) => Math.floor(value / 2));
   const members = new RepresentativeIndex();
   const least = drawn.map(({ member }, at) => {
     const hashes = sketch(sequences.get(member) ?? new Uint8Array(0));
@@ -159,7 +159,7 @@ async function findRivals(
 interface JudgeOptions {
   readonly sequences: ReadonlyMap<string, Uint8Array>;
   readonly rivals: ReadonlyMap<string, Uint8Array>;
-  readonly aligner: AlignKernel;
+  readonly aligner: AlignRoutines;
   readonly ani: number;
   readonly fraction: number;
 }

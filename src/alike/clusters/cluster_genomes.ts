@@ -9,10 +9,10 @@ import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import type { ByteSource } from "@seqreg/core/io/bytes";
 import { yieldToEventLoop } from "@seqreg/core/io/tasks";
-import { AlignKernel, MOST_ALIGNED } from "../align/align_kernel.ts";
+import { AlignRoutines, MOST_ALIGNED } from "../align/align_routines.ts";
 import { alignTo } from "../align/align_genomes.ts";
 import { readSequences, type ReadSequencesOptions } from "../sketch/read_sequences.ts";
-import { SEARCH_K, SketchKernel } from "../sketch/sketch_kernel.ts";
+import { SEARCH_K, SketchRoutines } from "../sketch/sketch_routines.ts";
 import { digestsOf, type DuplicateKind, duplicateKind, type GenomeDigests } from "./genome_digest.ts";
 import { RepresentativeIndex } from "./representative_index.ts";
 
@@ -145,8 +145,8 @@ class GreedyClusters {
   readonly #representatives: Genome[] = [];
   readonly #thresholds: Thresholds;
   readonly #index = new RepresentativeIndex();
-  readonly #sketcher = SketchKernel.start();
-  readonly #aligner = new AlignKernel();
+  readonly #sketcher = SketchRoutines.start();
+  readonly #aligner = new AlignRoutines();
   readonly #distinct = new Map<
     string,
     { readonly digests: GenomeDigests; readonly cluster: number; readonly member: ClusterMember }

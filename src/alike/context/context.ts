@@ -12,7 +12,7 @@ import type { ByteSource } from "@seqreg/core/io/bytes";
 import { Yielder } from "@seqreg/core/io/tasks";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import { headerTemplate, parseHeaderTemplate } from "@seqreg/core/fasta/write/header_template";
-import { AlignKernel, MOST_ALIGNED } from "../align/align_kernel.ts";
+import { AlignRoutines, MOST_ALIGNED } from "../align/align_routines.ts";
 import { alignTo, type GenomeAlignment } from "../align/align_genomes.ts";
 import { AlikeIndex } from "../index/open_index.ts";
 import { nearest } from "../nearest/nearest.ts";
@@ -186,7 +186,7 @@ async function rank(
   records: CandidateRecords,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Ranked>> {
-  const kernel = new AlignKernel();
+  const routines = new AlignRoutines();
   const encoder = new TextEncoder();
   const yielder = new Yielder();
   const all: (Ranked & { readonly accession: string })[] = [];
@@ -198,7 +198,7 @@ async function rank(
       if (bases === undefined || !records.rows.has(accession)) continue;
       await yielder.yieldWhenDue(signal);
       const isLong = Math.max(query.length, bases.length) > MOST_ALIGNED;
-      aligned.push({ accession, alignment: isLong ? null : alignTo(kernel, query, encoder.encode(bases)) });
+      aligned.push({ accession, alignment: isLong ? null : alignTo(routines, query, encoder.encode(bases)) });
     }
     aligned.sort((a, b) =>
       (b.alignment?.matches ?? 0) - (a.alignment?.matches ?? 0) || (a.accession < b.accession ? -1 : 1)

@@ -6,7 +6,7 @@ import { writeAll } from "@seqreg/core/io/files";
 import { readFull } from "@seqreg/core/io/bytes";
 import { GROUP_PLACES, GROUPS } from "../sketch/search_sketch.ts";
 import { BLOCK_POSTINGS } from "./index_files.ts";
-import { PostingsKernel } from "./_postings_kernel.ts";
+import { PostingsRoutines } from "./_postings_routines.ts";
 
 /** Postings of a group that are kept in memory; more are written to a temporary file. */
 const HELD = 1 << 13;
@@ -72,23 +72,23 @@ export class PostingsWriter implements Disposable {
   /** Sorts the postings and writes them to a file; returns first place, offset and checksum of each block. */
   async write(path: string, signal: AbortSignal | undefined): Promise<Float64Array> {
     const blocks: number[] = [];
-    const kernel = new PostingsKernel();
+    const routines = new PostingsRoutines();
     const out = new Uint8Array(WRITE_BYTES);
     using file = Deno.openSync(path, { write: true, createNew: true });
     let [start, used] = [0, 0];
     for (const [index, group] of this.#groups.entries()) {
       if (group === undefined) continue;
-      kernel.begin(group.spilled + group.held);
-      this.#moveTo(kernel, index, group);
-      kernel.sort();
-      for (let from = 0; from < kernel.count; from += BLOCK_POSTINGS) {
-        const bytes = kernel.writeBlock(from, Math.min(from + BLOCK_POSTINGS, kernel.count));
+      routines.begin(group.spilled + group.held);
+      this.#moveTo(routines, index, group);
+      routines.sort();
+      for (let from = 0; from < routines.count; from += BLOCK_POSTINGS) {
+        const bytes = routines.writeBlock(from, Math.min(from + BLOCK_POSTINGS, routines.count));
         if (used + bytes.length > out.length) {
           writeAll(file, out.subarray(0, used));
           [start, used] = [start + used, 0];
         }
         out.set(bytes, used);
-        blocks.push(index * GROUP_PLACES + kernel.keyAt(from), start + used, crc32(bytes));
+        blocks.push(index * GROUP_PLACES + routines.keyAt(from), start + used, crc32(bytes));
         used += bytes.length;
       }
       await yieldToEventLoop();
@@ -98,9 +98,9 @@ export class PostingsWriter implements Disposable {
     return Float64Array.from([...blocks, Infinity, start + used, 0]);
   }
 
-  /** Moves all postings of a group into a kernel; its temporary file is removed. */
-  #moveTo(kernel: PostingsKernel, index: number, group: Group): void {
-    const bytes = kernel.bytes;
+  /** Moves all postings of a group into a module; its temporary file is removed. */
+  #moveTo(routines: PostingsRoutines, index: number, group: Group): void {
+    const bytes = routines.bytes;
     if (group.file !== undefined) {
       group.file.seekSync(0, Deno.SeekMode.Start);
       readFull(group.file, bytes.subarray(0, group.spilled * 8));

@@ -2,7 +2,7 @@
 import { RegistryError } from "@seqreg/core/errors";
 import type { ByteSource } from "@seqreg/core/io/bytes";
 import { Yielder } from "@seqreg/core/io/tasks";
-import { AlignKernel, MOST_ALIGNED } from "../align/align_kernel.ts";
+import { AlignRoutines, MOST_ALIGNED } from "../align/align_routines.ts";
 import { alignTo, type GenomeAlignment } from "../align/align_genomes.ts";
 import { readRecords } from "../index/read_records.ts";
 import type { AlikeIndex } from "../index/open_index.ts";
@@ -38,7 +38,7 @@ export async function* alignAnswers(
     const next = "give the FASTA that was indexed with the option from (--from)";
     throw new RegistryError("disk", `Cannot align to the records of ${index.folder}: ${why}; ${next}`);
   }
-  const kernel = new AlignKernel();
+  const routines = new AlignRoutines();
   let held: FoundAnswer[] = [];
   let bases = 0;
   const wanted = new Set<number>();
@@ -47,7 +47,7 @@ export async function* alignAnswers(
     const records = await readRecords(from, index, { wanted, signal: options.signal });
     for (const found of held) {
       await yielder.yieldWhenDue(options.signal);
-      yield align(found, records, kernel, options.n);
+      yield align(found, records, routines, options.n);
     }
     [held, bases] = [[], 0];
     wanted.clear();
@@ -78,13 +78,13 @@ function isNear({ aligned, isTooFar }: GenomeAlignment): boolean {
 function align(
   { answer, bytes }: FoundAnswer,
   records: ReadonlyMap<number, Uint8Array>,
-  kernel: AlignKernel,
+  routines: AlignRoutines,
   n: number,
 ): NearestAnswer {
   const isShort = (sequence: Uint8Array) => sequence.length <= MOST_ALIGNED;
   const aligned = answer.hits.flatMap(({ record, isSure, ...hit }) => {
     const sequence = records.get(record)!;
-    const alignment = isShort(bytes) && isShort(sequence) ? alignTo(kernel, bytes, sequence) : null;
+    const alignment = isShort(bytes) && isShort(sequence) ? alignTo(routines, bytes, sequence) : null;
     return isSure || alignment !== null && isNear(alignment) ? [{ ...hit, alignment }] : [];
   });
   const compare = (a: GenomeAlignment | null, b: GenomeAlignment | null) =>

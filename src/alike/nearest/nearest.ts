@@ -11,7 +11,7 @@ import { Yielder } from "@seqreg/core/io/tasks";
 import type { AlikeIndex } from "../index/open_index.ts";
 import { readSequences, type ReadSequencesOptions } from "../sketch/read_sequences.ts";
 import { sketchForSearch } from "../sketch/search_sketch.ts";
-import { SketchKernel } from "../sketch/sketch_kernel.ts";
+import { SketchRoutines } from "../sketch/sketch_routines.ts";
 import { alignAnswers, type FoundAnswer } from "./align_answers.ts";
 import type { NearestAnswer } from "./nearest_answer.ts";
 import { findParts } from "./query_parts.ts";
@@ -136,7 +136,7 @@ async function* findAnswers(
   { n, align, parts: hasParts = false, name, signal }: NearestOptions & { readonly n: number; readonly align: boolean },
 ): AsyncGenerator<FoundAnswer> {
   await using source = await readSequences(queries, { name, signal });
-  const kernel = SketchKernel.start();
+  const routines = SketchRoutines.start();
   const counts = new SharedCounts(index);
   const yielder = new Yielder();
   for await (const { id, bytes, length, ambiguous } of source.sequences()) {
@@ -146,9 +146,9 @@ async function* findAnswers(
       yield { answer: { ...answer, hits: [], parts: hasParts ? [] : null, note, isBeyondReach: true }, bytes };
       continue;
     }
-    const sketch = sketchForSearch(kernel, bytes);
+    const sketch = sketchForSearch(routines, bytes);
     const found = counts.find(sketch, { n, isAligned: align });
-    const parts = hasParts ? findParts(bytes, { counts, kernel, nearest: found.hits.at(0) }) : null;
+    const parts = hasParts ? findParts(bytes, { counts, routines, nearest: found.hits.at(0) }) : null;
     yield { answer: { ...answer, parts, ...found }, bytes };
     await yielder.yieldWhenDue(signal);
   }

@@ -1,5 +1,5 @@
 /** Which record each part of a query is nearest to: a chimera has parts of several. */
-import type { SketchKernel } from "../sketch/sketch_kernel.ts";
+import type { SketchRoutines } from "../sketch/sketch_routines.ts";
 import { sketchForSearch } from "../sketch/search_sketch.ts";
 import type { QueryPart } from "./nearest_answer.ts";
 import type { FoundHit, SharedCounts } from "./shared_counts.ts";
@@ -14,7 +14,7 @@ const MOST_HITS = 1000;
 /** What a query is searched with. */
 export interface PartSearch {
   readonly counts: SharedCounts;
-  readonly kernel: SketchKernel;
+  readonly routines: SketchRoutines;
   /** The record that is nearest to the whole query. */
   readonly nearest: FoundHit | undefined;
 }
@@ -23,13 +23,13 @@ export interface PartSearch {
  * Finds the nearest record of each part of a query. A part extends as long as its record can be the nearest one: as
  * long as the interval of its identity reaches that of the record which shares most with the window.
  */
-export function findParts(bases: Uint8Array, { counts, kernel, nearest }: PartSearch): QueryPart[] {
+export function findParts(bases: Uint8Array, { counts, routines, nearest }: PartSearch): QueryPart[] {
   const size = Math.max(LEAST_WINDOW, Math.ceil(bases.length / MOST_WINDOWS));
   const parts: (QueryPart & { readonly record: number | undefined })[] = [];
   for (let start = 0; start < bases.length;) {
     // What is left over after the last whole window belongs to it.
     const end = bases.length - start < 2 * size ? bases.length : start + size;
-    const sketch = sketchForSearch(kernel, bases.subarray(start, end));
+    const sketch = sketchForSearch(routines, bases.subarray(start, end));
     const { hits } = counts.find(sketch, { n: MOST_HITS, isAligned: false });
     const last = parts.at(-1);
     const hit = asNear(hits, last?.record) ?? asNear(hits, nearest?.record) ?? hits.at(0);

@@ -4,7 +4,7 @@ import type { TaskResult, TaskWork } from "@seqreg/core/io/tasks";
 import { type DeflatedPart, deflatePart } from "@seqreg/core/io/gzip";
 import { type TextColumn, textsOf } from "@seqreg/core/fasta/text";
 import { sketchForSearch } from "./search_sketch.ts";
-import { SketchKernel } from "./sketch_kernel.ts";
+import { SketchRoutines } from "./sketch_routines.ts";
 
 /** Which sketches are made: signatures of sourmash, or those of an index. */
 export type SketchJob =
@@ -50,10 +50,10 @@ export type SketchResult = SignaturePart | SearchValues;
 
 /** Begins a job: returns what sketches batch after batch. */
 export function beginSketches(job: SketchJob): TaskWork<SketchTask, SketchResult> {
-  const kernel = SketchKernel.start();
-  if (job.kind === "search") return (task) => searchValues(kernel, task);
+  const routines = SketchRoutines.start();
+  if (job.kind === "search") return (task) => searchValues(routines, task);
   const text = new TextBytes();
-  return (task) => signaturePart(kernel, { task, job, text });
+  return (task) => signaturePart(routines, { task, job, text });
 }
 
 /** Bytes of UTF-8 that are written one after the other, in memory that is used again. */
@@ -95,7 +95,7 @@ interface SignatureWork {
   readonly text: TextBytes;
 }
 
-function signaturePart(kernel: SketchKernel, { task, job, text }: SignatureWork): TaskResult<SignaturePart> {
+function signaturePart(routines: SketchRoutines, { task, job, text }: SignatureWork): TaskResult<SignaturePart> {
   const { k, maxHash: most, rna } = job;
   const { offsets, data } = task.sequences;
   const headers = textsOf(task.headers!);
@@ -105,7 +105,7 @@ function signaturePart(kernel: SketchKernel, { task, job, text }: SignatureWork)
   const counts = { signatures: headers.length, hashes: 0, empty: 0 };
   text.clear();
   for (const [row, header] of headers.entries()) {
-    const { count, digits, list } = kernel.exchangeDigits(data.subarray(offsets[row], offsets[row + 1]), {
+    const { count, digits, list } = routines.exchangeDigits(data.subarray(offsets[row], offsets[row + 1]), {
       k,
       most,
       rna,
@@ -121,7 +121,7 @@ function signaturePart(kernel: SketchKernel, { task, job, text }: SignatureWork)
   return { result: { kind: "signatures", ...part, ...counts }, transfer: [part.deflated.buffer, part.text.buffer] };
 }
 
-function searchValues(kernel: SketchKernel, { sequences }: SketchTask): TaskResult<SearchValues> {
+function searchValues(routines: SketchRoutines, { sequences }: SketchTask): TaskResult<SearchValues> {
   const { offsets, data } = sequences;
   const rows = offsets.length - 1;
   const numbers = new Uint32Array(rows * SEARCH_NUMBERS);
@@ -129,7 +129,7 @@ function searchValues(kernel: SketchKernel, { sequences }: SketchTask): TaskResu
   let count = 0;
   for (let row = 0; row < rows; row++) {
     const sequence = data.subarray(offsets[row], offsets[row + 1]);
-    const { shift, values, sizes } = sketchForSearch(kernel, sequence);
+    const { shift, values, sizes } = sketchForSearch(routines, sequence);
     numbers.set([...sizes, sequence.length, shift], row * SEARCH_NUMBERS);
     parts.push(values);
     count += values.length;

@@ -8,7 +8,7 @@ import { basesOf } from "@seqreg/core/fasta/text";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
-import { SketchKernel } from "./sketch_kernel.ts";
+import { SketchRoutines } from "./sketch_routines.ts";
 
 /** What the hashes of an exchange sketch are. */
 export interface ExchangeOptions {
@@ -85,18 +85,18 @@ export function maxHashOf(scaled: number): bigint {
 export function exchangeSketch(sequence: string | Uint8Array, options: ExchangeOptions = {}): ExchangeSketch {
   checkOptions("exchangeSketch()", options, EXCHANGE_OPTIONS);
   const bases = basesOf("exchangeSketch()", "sequence", sequence);
-  return sketchForExchange(SketchKernel.start(), bases, options);
+  return sketchForExchange(SketchRoutines.start(), bases, options);
 }
 
-/** As {@linkcode exchangeSketch}, by a kernel that is used for many sequences. */
+/** As {@linkcode exchangeSketch}, by a module that is used for many sequences. */
 export function sketchForExchange(
-  kernel: SketchKernel,
+  routines: SketchRoutines,
   sequence: Uint8Array,
   options: ExchangeOptions,
 ): ExchangeSketch {
   const { k = EXCHANGE_DEFAULTS.k, scaled = EXCHANGE_DEFAULTS.scaled, rna = EXCHANGE_DEFAULTS.rna } = options;
   const maxHash = maxHashOf(scaled);
-  const hashes = kernel.exchange(sequence, { k, most: maxHash, rna });
+  const hashes = routines.exchange(sequence, { k, most: maxHash, rna });
   return { k, scaled, maxHash, hashes, md5: md5OfHashes(k, hashes) };
 }
 

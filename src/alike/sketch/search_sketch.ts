@@ -8,7 +8,7 @@
  * A hash of 49 bits is kept as a _place_ of 46: a group of 0 to 78, and 39 bits within it. The groups from 64 on, which
  * sparse sketches never reach, are 64 times as wide as the others, and drop six bits.
  */
-import { SEARCH_K, type SketchKernel } from "./sketch_kernel.ts";
+import { SEARCH_K, type SketchRoutines } from "./sketch_routines.ts";
 
 export { SEARCH_K };
 
@@ -37,9 +37,9 @@ export interface SearchSketch {
 }
 
 /** Sketches a sequence: as sparse as it can be. */
-export function sketchForSearch(kernel: SketchKernel, sequence: Uint8Array): SearchSketch {
+export function sketchForSearch(routines: SketchRoutines, sequence: Uint8Array): SearchSketch {
   for (let shift = LAST_SHIFT;; shift--) {
-    const values = kernel.search(sequence, HASH_BITS - shift);
+    const values = routines.search(sequence, HASH_BITS - shift);
     if (values.length >= LEAST_HASHES || shift === 0) return { shift, values, sizes: sizesOf(values) };
   }
 }

@@ -1,9 +1,9 @@
-/** Rows as bytes by the kernel `kernel/number_rows.as.ts`. Tests compare it with one in plain TypeScript. */
-import { type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+/** Rows as bytes by the module `wasm/number_rows.as.ts`. Tests compare it with one in plain TypeScript. */
+import { startWasm, type WasmNumber } from "@seqreg/core/io/tasks";
 import { HELD_BYTES, type RowCell, type RowWriter } from "./row_cell.ts";
-import { WASM_BASE64 } from "./kernel/number_rows_wasm.ts";
+import { WASM_BASE64 } from "./wasm/number_rows_wasm.ts";
 
-/** Numbers per column description; the column kinds are those of the kernel. */
+/** Numbers per column description; the column kinds are those of the module. */
 const DESCRIPTION = 4;
 const KINDS = { bytes: 0, integer: 1, share: 2 } as const;
 
@@ -12,7 +12,7 @@ type RowArray = Uint8Array | Int32Array | Float64Array;
 /** Exports of the module; numbers are memory offsets unless stated otherwise. */
 interface RowExports {
   readonly memory: WebAssembly.Memory;
-  readonly written: KernelNumber;
+  readonly written: WasmNumber;
   clear(): void;
   allot(bytes: number): number;
   isPlain(place: number, bytes: number): number;
@@ -23,7 +23,7 @@ interface RowExports {
 /** Writes rows in WebAssembly. */
 export class WasmRows implements RowWriter {
   readonly #wasm: RowExports;
-  /** Offsets of a batch's arrays in the kernel's memory: an array used by several columns is copied once. */
+  /** Offsets of a batch's arrays in the module's memory: an array used by several columns is copied once. */
   readonly #places = new Map<RowArray, number>();
 
   private constructor(wasm: RowExports) {
@@ -33,7 +33,7 @@ export class WasmRows implements RowWriter {
   /** Starts a writer. */
   static start(): WasmRows {
     const names = ["memory", "written", "clear", "allot", "isPlain", "longestRow", "writeRows"] as const;
-    return new WasmRows(startKernel<RowExports>(WASM_BASE64, "writer of rows", names));
+    return new WasmRows(startWasm<RowExports>(WASM_BASE64, "writer of rows", names));
   }
 
   write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> | undefined {
@@ -56,7 +56,7 @@ export class WasmRows implements RowWriter {
     }
   }
 
-  /** Copies a column into the kernel's memory and returns its offset. */
+  /** Copies a column into the module's memory and returns its offset. */
   #describe(cell: RowCell): number[] {
     const columns = cell.kind === "bytes"
       ? [cell.data, cell.starts, cell.lengths]

@@ -2,7 +2,7 @@
  * Writes rows of texts and numbers as the bytes of TSV.
  *
  * Own code: `deno task bench table_rows` measures `fasta table` with it and with plain TypeScript, end to end. Digits
- * are written as bytes by a kernel, since a short program ends before its JavaScript is optimised.
+ * are written as bytes by a module, since a short program ends before its JavaScript is optimised.
  */
 import type { Output } from "../support/output.ts";
 import type { RowCell, RowWriter } from "./row_cell.ts";

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { alignGenomes } from "../../../src/alike/mod.ts";
-import { AlignKernel } from "../../../src/alike/align/align_kernel.ts";
+import { AlignRoutines } from "../../../src/alike/align/align_routines.ts";
 import { alignTo } from "../../../src/alike/align/align_genomes.ts";
 import { genomeOf, mutate, randomsOf, reverseComplement } from "../_genomes.ts";
 
@@ -68,11 +68,11 @@ Deno.test("alignGenomes() reports that unrelated genomes are too far", () => {
 });
 
 Deno.test("the aligner makes room for long sequences and keeps its reference", () => {
-  const kernel = new AlignKernel();
+  const routines = new AlignRoutines();
   const bytesOf = (text: string) => new TextEncoder().encode(text);
   const record = bytesOf(GENOME);
-  assertEquals(alignTo(kernel, record, record).ani, 1);
+  assertEquals(alignTo(routines, record, record).ani, 1);
   const long = bytesOf(GENOME.repeat(25));
-  assertEquals(alignTo(kernel, long, record).alignedFraction, 1);
-  assertEquals(alignTo(kernel, bytesOf(GENOME.slice(6000)), record).alignedFractionOfRecord, 0.5);
+  assertEquals(alignTo(routines, long, record).alignedFraction, 1);
+  assertEquals(alignTo(routines, bytesOf(GENOME.slice(6000)), record).alignedFractionOfRecord, 0.5);
 });

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { clusterGenomes, FastaError } from "../../../src/alike/mod.ts";
-import { AlignKernel } from "../../../src/alike/align/align_kernel.ts";
+import { AlignRoutines } from "../../../src/alike/align/align_routines.ts";
 import { alignTo } from "../../../src/alike/align/align_genomes.ts";
 import { fastaOf, genomeOf, mutate, randomsOf, reverseComplement } from "../_genomes.ts";
 
@@ -22,7 +22,7 @@ function familiesOf(count: number): Record<string, string> {
 
 /** Greedy clusters of all pairs, aligned without sketches: the representative of each record. */
 function clustersOfAllPairs(genomes: Record<string, string>, ani: number, fraction: number): Record<string, string> {
-  const kernel = new AlignKernel();
+  const routines = new AlignRoutines();
   const bytes = new Map(Object.entries(genomes).map(([id, genome]) => [id, new TextEncoder().encode(genome)]));
   const order = [...bytes.keys()].sort().sort((a, b) => bytes.get(b)!.length - bytes.get(a)!.length);
   const clusterOf: Record<string, string> = {};
@@ -30,7 +30,7 @@ function clustersOfAllPairs(genomes: Record<string, string>, ani: number, fracti
     if (representative in clusterOf) continue;
     for (const member of order) {
       if (member in clusterOf) continue;
-      const alignment = alignTo(kernel, bytes.get(member)!, bytes.get(representative)!);
+      const alignment = alignTo(routines, bytes.get(member)!, bytes.get(representative)!);
       const isNear = alignment.ani >= ani && alignment.alignedFraction >= fraction;
       if (member === representative || isNear) clusterOf[member] = representative;
     }

@@ -8,7 +8,7 @@ import {
   RegistryError,
 } from "../../../src/alike/mod.ts";
 import { sketchForSearch } from "../../../src/alike/sketch/search_sketch.ts";
-import { SketchKernel } from "../../../src/alike/sketch/sketch_kernel.ts";
+import { SketchRoutines } from "../../../src/alike/sketch/sketch_routines.ts";
 import { fastaOf, genomeOf, mutate, randomsOf, reverseComplement } from "../_genomes.ts";
 
 const random = randomsOf(7);
@@ -74,8 +74,8 @@ Deno.test("nearest() finds the relative of each query, on either strand, within 
 });
 
 Deno.test("nearest() counts the same shared hashes as a comparison of whole sketches", async () => {
-  const kernel = SketchKernel.start();
-  const sketch = (bases: string) => sketchForSearch(kernel, new TextEncoder().encode(bases));
+  const routines = SketchRoutines.start();
+  const sketch = (bases: string) => sketchForSearch(routines, new TextEncoder().encode(bases));
   await withIndex(async (index) => {
     const query = mutate(random, GENOMES.g2.slice(1000, 4000), 0.03) + GENOMES.g1.slice(0, 800);
     const [mine, answers] = [sketch(query), await Array.fromAsync(nearest(fastaOf({ query }), index))];

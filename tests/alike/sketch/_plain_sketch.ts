@@ -1,4 +1,4 @@
-/** Sketches in plain TypeScript, base by base: the oracle of the kernel. */
+/** Sketches in plain TypeScript, base by base: the oracle of the module. */
 
 const MASK = 2n ** 64n - 1n;
 const PAIRS: Readonly<Record<string, string>> = { A: "T", C: "G", G: "C", T: "A" };

@@ -12,7 +12,7 @@ Deno.test("exchangeSketch() makes sourmash's sketches, whatever is in the sequen
   assertEquals(made, SKETCHES.map((row) => [...row]));
 });
 
-Deno.test("the kernel's hashes are those of a plain reading", () => {
+Deno.test("the module's hashes are those of a plain reading", () => {
   const sequence = fc.string({ unit: fc.constantFrom(..."ACGTACGTACGTACGTacgtNU-R"), maxLength: 120 });
   fc.assert(
     fc.property(sequence, fc.integer({ min: 1, max: 70 }), fc.integer({ min: 1, max: 20 }), (sequence, k, scaled) => {
@@ -33,7 +33,7 @@ Deno.test("exchangeSketch() with rna makes the sketch of the DNA, and skips U wi
   assertEquals(lower.md5, exchangeSketch(dna, options).md5);
 });
 
-Deno.test("a sequence that is longer than a piece of the kernel's memory is sketched across the borders", () => {
+Deno.test("a sequence that is longer than a piece of the module's memory is sketched across the borders", () => {
   let state = 1;
   const bases = Uint8Array.from({ length: (1 << 18) * 2 + 100 }, () => {
     state = Math.imul(state, 1103515245) + 12345 >>> 0;

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { sketchForSearch } from "../../../src/alike/sketch/search_sketch.ts";
-import { SketchKernel } from "../../../src/alike/sketch/sketch_kernel.ts";
+import { SketchRoutines } from "../../../src/alike/sketch/sketch_routines.ts";
 import { genomeOf, randomsOf, reverseComplement } from "../_genomes.ts";
 import { kmersOf, mix } from "./_plain_sketch.ts";
 
-const kernel = SketchKernel.start();
-const sketch = (sequence: string) => sketchForSearch(kernel, new TextEncoder().encode(sequence));
+const routines = SketchRoutines.start();
+const sketch = (sequence: string) => sketchForSearch(routines, new TextEncoder().encode(sequence));
 
 /** Distinct places below the end of a shift, ascending, in plain TypeScript. */
 function plainPlaces(sequence: string, shift: number): number[] {

@@ -105,7 +105,7 @@ export const ANALYSES: readonly Check[] = [
     name: "vclust",
     shows: "identity and aligned fraction compared with vclust, on genomes with known differences",
     files: ["tests/checks/alike/vclust.ts"],
-    calls: ["src/alike/align/", "src/alike/kernel/"],
+    calls: ["src/alike/align/", "src/alike/wasm/"],
     programs: ["venv"],
     packages: ["vclust"],
     minutes: 0.2,

@@ -75,11 +75,11 @@ export const DATA: readonly Check[] = [
     seed: true,
   },
   {
-    name: "kernels",
-    shows: "each WebAssembly kernel, compiled again, is that of its source",
+    name: "wasm",
+    shows: "each WebAssembly routines, compiled again, is that of its source",
     files: [],
-    calls: ["tools/kernels/", "src/core/fasta/", "src/core/tables/kernel/", "src/alike/", "src/again/kernel/"],
-    commands: [["task", "kernels", "--check"]],
+    calls: ["tools/wasm/", "src/core/fasta/", "src/core/tables/wasm/", "src/alike/", "src/again/wasm/"],
+    commands: [["task", "wasm", "--check"]],
     minutes: 1.5,
   },
   {

@@ -40,7 +40,7 @@ Deno.test("changes of five rooms call for the checks that hold them", async () =
   const graph = await readModuleGraph(CHECKS.flatMap(({ files }) => filesOf(files)));
   const expected = {
     "src/core/io/workbook/workbook_table.ts": "workbook",
-    "src/alike/sketch/sketch_kernel.ts": "sourmash",
+    "src/alike/sketch/sketch_routines.ts": "sourmash",
     "src/jupyter/kernel/main.ts": "stops",
     "src/spark/connect/client.ts": "cluster-faults",
     "src/embedded/service/import/import.ts": "kills-import",

@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { dirname, join } from "node:path";
 import { clusterGenomes } from "../../../src/alike/mod.ts";
-import { AlignKernel } from "../../../src/alike/align/align_kernel.ts";
+import { AlignRoutines } from "../../../src/alike/align/align_routines.ts";
 import { alignTo } from "../../../src/alike/align/align_genomes.ts";
 import { fastaOf, genomeOf, mutate, randomsOf, reverseComplement } from "../../alike/_genomes.ts";
 import { testNeeding } from "../../_needs.ts";
@@ -32,12 +32,12 @@ testNeeding(needsModules("checkv"), "clusters are those of checkv aniclust", asy
   const folder = await Deno.makeTempDir();
   const genomes = genomesOf();
   await Deno.writeFile(`${folder}/a.fasta`, fastaOf(genomes));
-  const kernel = new AlignKernel();
+  const routines = new AlignRoutines();
   const bytes = Object.entries(genomes).map(([id, genome]) => [id, new TextEncoder().encode(genome)] as const);
   const rows = ["qname\ttname\tnum_alns\tani\tqcov\ttcov"];
   for (const [representative, record] of bytes) {
     for (const [member, sequence] of bytes) {
-      const { ani, alignedFraction, alignedFractionOfRecord } = alignTo(kernel, sequence, record);
+      const { ani, alignedFraction, alignedFractionOfRecord } = alignTo(routines, sequence, record);
       if (alignedFraction > 0) {
         rows.push(
           [representative, member, 1, 100 * ani, 100 * alignedFractionOfRecord, 100 * alignedFraction].join("\t"),

@@ -3,7 +3,7 @@
  * vclust`. `PYTHON` names a Python with vclust.
  */
 import { assertEquals } from "@std/assert";
-import { AlignKernel } from "../../../src/alike/align/align_kernel.ts";
+import { AlignRoutines } from "../../../src/alike/align/align_routines.ts";
 import { alignTo } from "../../../src/alike/align/align_genomes.ts";
 import { fastaOf, genomeOf, randomsOf, reverseComplement } from "../../alike/_genomes.ts";
 import { testNeeding } from "../../_needs.ts";
@@ -61,7 +61,7 @@ testNeeding(
     const records = genomes.flatMap((genome, i) => [[`g${i}`, genome], [`r${i}`, relatives[i].bases]]);
     await Deno.writeFile(`${folder}/a.fasta`, fastaOf(Object.fromEntries(records)));
     const theirs = await pairsOfVclust(folder);
-    const kernel = new AlignKernel();
+    const routines = new AlignRoutines();
     for (
       const [range, least, most, toTruth, toVclust] of [["from 90 %", 0.9, 1, 0.15, 0.3], [
         "85 to 90 %",
@@ -75,7 +75,7 @@ testNeeding(
       for (const [i, { bases, identity }] of relatives.entries()) {
         if (identity < least || identity >= most) continue;
         const encoder = new TextEncoder();
-        const { ani, alignedFraction } = alignTo(kernel, encoder.encode(bases), encoder.encode(genomes[i]));
+        const { ani, alignedFraction } = alignTo(routines, encoder.encode(bases), encoder.encode(genomes[i]));
         const pair = theirs.get(`r${i} g${i}`)!;
         errors.ours += 100 * Math.abs(ani - identity);
         errors.theirs += 100 * Math.abs(pair.ani - identity);

@@ -202,10 +202,10 @@ Deno.test("a full moon is a warning", () => {
     tasks: ["commands"],
     tests: ["tests/core/contract/ledger_codes_test.ts", "tests/core/contract/moon_test.ts", "tests/docs"],
   },
-  "a kernel": {
+  "a WebAssembly module": {
     async add(scratch) {
       await scratch.write(
-        "src/core/fasta/kernel/count_a.as.ts",
+        "src/core/fasta/wasm/count_a.as.ts",
         `// @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Counts one byte. Memory: the bytes, from the address that is passed. */
 export function countByte(from: usize, length: i32, byte: u8): i32 {
@@ -216,13 +216,13 @@ export function countByte(from: usize, length: i32, byte: u8): i32 {
 `,
       );
       await scratch.insert(
-        "tools/kernels/main.ts",
-        '  "src/core/fasta/kernel/scan",',
-        '  "src/core/fasta/kernel/count_a",',
+        "tools/wasm/main.ts",
+        '  "src/core/fasta/wasm/scan",',
+        '  "src/core/fasta/wasm/count_a",',
       );
     },
-    tasks: ["kernels src/core/fasta/kernel/count_a"],
-    tests: ["tests/tools/kernels/build_test.ts"],
+    tasks: ["wasm src/core/fasta/wasm/count_a"],
+    tests: ["tests/tools/wasm/build_test.ts"],
   },
 };
 

@@ -1,5 +1,5 @@
 /**
- * Rows as bytes in plain TypeScript: the reference for the kernel.
+ * Rows as bytes in plain TypeScript: the reference for the module.
  */
 import { formatShare } from "../../../src/cli/rows/decimals.ts";
 import { HELD_BYTES, MOST_NUMBER_BYTES, type RowCell, type RowWriter } from "../../../src/cli/rows/row_cell.ts";

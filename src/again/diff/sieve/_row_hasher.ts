@@ -1,12 +1,12 @@
 /**
- * Hashes of the rows of a CSV: `again/kernel/row_hashes.as.ts`. Own code instead of DuckDB, which needs columns first:
+ * Hashes of the rows of a CSV: `again/wasm/row_hashes.as.ts`. Own code instead of DuckDB, which needs columns first:
  * `deno task bench diff`, row "diff of two CSV".
  */
-import { type KernelNumber, startKernel } from "@seqreg/core/io/tasks";
+import { startWasm, type WasmNumber } from "@seqreg/core/io/tasks";
 import type { CheckedRows } from "@seqreg/core/tables/lake/rows/checked_rows";
-import { WASM_BASE64 } from "../../kernel/row_hashes_wasm.ts";
+import { WASM_BASE64 } from "../../wasm/row_hashes_wasm.ts";
 
-/** Bytes of the record of a row: the hash of its key, of its bytes, and its length; see the kernel. */
+/** Bytes of the record of a row: the hash of its key, of its bytes, and its length; see the module. */
 export const RECORD_BYTES = 40;
 
 /** Words of 32 bits of a record. */
@@ -25,28 +25,28 @@ export function drawSecrets(): HashSecrets {
 }
 
 const PAGE_BYTES = 65536;
-/** The kernel reads up to 15 bytes beyond the end. */
+/** The module reads up to 15 bytes beyond the end. */
 const SLACK_BYTES = 64;
 
-interface HashKernel {
+interface HashRoutines {
   readonly memory: WebAssembly.Memory;
-  readonly space: KernelNumber;
-  readonly RECORD: KernelNumber;
+  readonly space: WasmNumber;
+  readonly RECORD: WasmNumber;
   setSecrets(...secrets: HashSecrets): void;
   hashRows(start: number, end: number, column: number, into: number): void;
 }
 
 /** Hashes rows, batch by batch. */
 export class RowHasher {
-  readonly #kernel: HashKernel;
+  readonly #routines: HashRoutines;
   readonly #column: number;
   #memory: Uint8Array;
 
   /** Takes what hashes are made with, and the column of the keys, from 0. */
   constructor(secrets: HashSecrets, column: number) {
     const names = ["memory", "space", "setSecrets", "hashRows"] as const;
-    const exports = startKernel<HashKernel>(WASM_BASE64, "row hashes", names);
-    this.#kernel = exports;
+    const exports = startWasm<HashRoutines>(WASM_BASE64, "row hashes", names);
+    this.#routines = exports;
     this.#column = column;
     exports.setSecrets(...secrets);
     this.#memory = new Uint8Array(exports.memory.buffer);
@@ -54,15 +54,15 @@ export class RowHasher {
 
   /** Returns a record for each row, one after the other; they are valid until the next batch. */
   hash({ bytes, rows }: Pick<CheckedRows, "bytes" | "rows">): Uint8Array {
-    const start = this.#kernel.space.value;
+    const start = this.#routines.space.value;
     const records = (start + bytes.length + SLACK_BYTES + 7) & ~7;
     const end = records + rows * RECORD_BYTES;
     if (end > this.#memory.length) {
-      this.#kernel.memory.grow(Math.ceil((end - this.#memory.length) / PAGE_BYTES));
-      this.#memory = new Uint8Array(this.#kernel.memory.buffer);
+      this.#routines.memory.grow(Math.ceil((end - this.#memory.length) / PAGE_BYTES));
+      this.#memory = new Uint8Array(this.#routines.memory.buffer);
     }
     this.#memory.set(bytes, start);
-    this.#kernel.hashRows(start, start + bytes.length, this.#column, records);
+    this.#routines.hashRows(start, start + bytes.length, this.#column, records);
     return this.#memory.subarray(records, end);
   }
 }

@@ -20,14 +20,14 @@ import {
   TAB,
   WHITE_SPACE,
 } from "../text/bases.ts";
-import type { LineKernel } from "../scan/line_kernel.ts";
+import type { LineRoutines } from "../scan/line_routines.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Longest line before or between sequences that is kept; what follows plays no part in an id. */
 const MAX_TEXT_BYTES = 1 << 20;
 
-/** Bytes in which records are searched for at first: a kernel is compiled well only between calls. */
+/** Bytes in which records are searched for at first: a module is compiled well only between calls. */
 const FIRST_BYTES = 1 << 16;
 /**
  * Searches in a row without a record after which no more are made: the records are not simple, or larger than a piece.
@@ -82,22 +82,22 @@ export class IndexBuilder {
   #fullLineBases = 0;
   #isEnded = false;
 
-  readonly #kernel: LineKernel;
+  readonly #routines: LineRoutines;
   #searched = FIRST_BYTES;
   #misses = 0;
 
-  constructor(name: string, kernel: LineKernel) {
+  constructor(name: string, routines: LineRoutines) {
     this.#name = name;
-    this.#kernel = kernel;
+    this.#routines = routines;
   }
 
   /**
-   * Takes the next bytes: those of the kernel's input from `from` up to `to`.
+   * Takes the next bytes: those of the module's input from `from` up to `to`.
    *
    * @throws {FastaError} If the text is not a FASTA file, or the lines of a sequence differ in length.
    */
   add(from: number, to: number): void {
-    const bytes = this.#kernel.input.subarray(0, to);
+    const bytes = this.#routines.input.subarray(0, to);
     let at = from;
     while (this.#kind === "start" && at < to && bytes[at] === BYTE_ORDER_MARK[this.#position]) {
       at += 1;
@@ -119,7 +119,7 @@ export class IndexBuilder {
       const end = found < 0 ? to : found;
       this.#lineBytes += end - at;
       this.#position += found < 0 ? end - at : end + 1 - at;
-      if (this.#kind === "bases") this.#lineBases += this.#kernel.countGraphic(at, end);
+      if (this.#kind === "bases") this.#lineBases += this.#routines.countGraphic(at, end);
       else if (found < 0 || this.#text.length > 0) {
         this.#text.append(bytes.subarray(at, Math.min(end, at + MAX_TEXT_BYTES - this.#text.length)));
       }
@@ -134,7 +134,7 @@ export class IndexBuilder {
   finish(): IndexFindings {
     if (this.#kind !== "start") this.#endLine(this.#text.bytes, 0, this.#text.length);
     this.#endRecord();
-    if (this.#kernel.mayRepeat) { for (const id of this.#table.removeRepeated()) this.#note(this.#duplicates, id); }
+    if (this.#routines.mayRepeat) { for (const id of this.#table.removeRepeated()) this.#note(this.#duplicates, id); }
     return {
       table: this.#table,
       duplicates: this.#duplicates,
@@ -144,23 +144,23 @@ export class IndexBuilder {
     };
   }
 
-  /** Passes the records that the kernel finds: nearly all there are but for one at the end of each piece. */
+  /** Passes the records that the module finds: nearly all there are but for one at the end of each piece. */
   #passRecords(start: number, to: number): number {
     this.#endRecord();
     this.#isOpen = false;
     let at = start;
     while (at < to && this.#misses < MAX_MISSES) {
       const end = Math.min(to, at + this.#searched);
-      const kernel = this.#kernel;
-      const count = kernel.findRecords(at, end, {
+      const routines = this.#routines;
+      const count = routines.findRecords(at, end, {
         endsAtPipe: this.#fieldsLine !== undefined,
         position: this.#position,
       });
       if (count > 0) {
-        this.#table.append(kernel.foundText, kernel.idLengths.subarray(0, count));
-        this.#line += kernel.foundLines;
-        this.#position += kernel.stop - at;
-        at = kernel.stop;
+        this.#table.append(routines.foundText, routines.idLengths.subarray(0, count));
+        this.#line += routines.foundLines;
+        this.#position += routines.stop - at;
+        at = routines.stop;
       } else if (end === to) {
         this.#misses += 1;
         return at;
@@ -177,7 +177,7 @@ export class IndexBuilder {
     const bases = this.#fullLineBases;
     const ends = bytes - bases;
     if (this.#isEnded || bases === 0 || ends < 1 || ends > 2) return at;
-    const lines = this.#kernel.countFullLines(at, length, bytes, bases);
+    const lines = this.#routines.countFullLines(at, length, bytes, bases);
     this.#length += lines * bases;
     this.#position += lines * bytes;
     this.#line += lines;
@@ -275,7 +275,7 @@ export class IndexBuilder {
     if (this.#length === 0) return this.#note(this.#empty, id);
     // Only an accession can hold one.
     if (this.#fieldsLine !== undefined && id.includes(TAB)) return this.#note(this.#tabbed, id);
-    this.#kernel.noteId(id);
+    this.#routines.noteId(id);
     this.#table.add(id, {
       length: this.#length,
       offset: this.#offset,

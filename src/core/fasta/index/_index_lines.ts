@@ -1,20 +1,20 @@
 /** The lines of an index, found by their ids, of which none is taken apart before it is asked for. */
 import type { FastaIndexEntry, SequenceExtent } from "./fasta_index_entry.ts";
 import { IndexTable, parseIndex, placeIn } from "./_index_table.ts";
-import { WASM_BASE64 } from "../kernel/lines_wasm.ts";
+import { WASM_BASE64 } from "../wasm/lines_wasm.ts";
 import { LF, TAB } from "../text/bases.ts";
-import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
+import { startWasm, type WasmNumber } from "../../io/tasks/wasm.ts";
 
 /** Finds sequences by their ids. */
 export type IndexLookup = Pick<IndexTable, "has" | "get" | "last" | "entries">;
 
-/** Bytes that are taken at a time: the first are slow, since a kernel is compiled well while it runs. */
+/** Bytes that are taken at a time: the first are slow, since a module is compiled well while it runs. */
 const PIECE_BYTES = 1 << 15;
-/** Larger indexes, of some ten million sequences, are read without a kernel, whose memory has an end. */
+/** Larger indexes, of some ten million sequences, are read without a module, whose memory has an end. */
 const MAX_BYTES = 1 << 29;
 /** Bytes of a slot: a hash, and where a line begins. */
 const SLOT_BYTES = 8;
-/** Bytes of an id that is looked up by the kernel. */
+/** Bytes of an id that is looked up by the module. */
 const MAX_ID_BYTES = 4096;
 
 const encoder = new TextEncoder();
@@ -40,7 +40,7 @@ export function readIndexLines(content: IndexContent, maxBytes: number): IndexLo
     const bytes = new Uint8Array(length);
     return content.copyTo(bytes) ? parseIndex(bytes, maxBytes) : undefined;
   }
-  const wasm = startKernel<LookupExports>(WASM_BASE64, "kernel of lines", [
+  const wasm = startWasm<LookupExports>(WASM_BASE64, "routines of lines", [
     "memory",
     "input",
     "output",
@@ -76,8 +76,8 @@ export function readIndexLines(content: IndexContent, maxBytes: number): IndexLo
 
 interface LookupExports {
   readonly memory: WebAssembly.Memory;
-  readonly input: KernelNumber;
-  readonly output: KernelNumber;
+  readonly input: WasmNumber;
+  readonly output: WasmNumber;
   layout(inputBytes: number, outputBytes: number): void;
   countLines(from: number, to: number): number;
   useFactor(low: number, high: number): void;
@@ -122,7 +122,7 @@ class IndexLines implements IndexLookup {
   }
 
   /**
-   * Whether the kernel cannot look up an id: it is too long, or has replacement characters for bytes that are not
+   * Whether the module cannot look up an id: it is too long, or has replacement characters for bytes that are not
    * UTF-8.
    */
   #isOther(id: string): boolean {

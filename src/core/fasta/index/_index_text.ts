@@ -18,7 +18,7 @@ export class IndexText {
   /** Bytes of each id, which need not be looked for then. */
   #idLengths = new Uint32Array(1 << 12);
 
-  /** Adds lines that a kernel has written, and the length of the id of each. */
+  /** Adds lines that a module has written, and the length of the id of each. */
   append(lines: Uint8Array, idLengths: Uint32Array): void {
     this.#reserve(idLengths.length);
     this.#idLengths.set(idLengths, this.size);

@@ -6,7 +6,7 @@ import { baseOffset, endOf, type FastaIndexEntry } from "./fasta_index_entry.ts"
 import { idOf } from "./_file_head.ts";
 import type { IndexLookup } from "./_index_lines.ts";
 import { BASE_CLASS, BYTE_ORDER_MARK, CR, GREATER, LF, PIPE, SEMICOLON, SPACE, WHITE_SPACE } from "../text/bases.ts";
-import { type LineKernel, makeLineKernel } from "../scan/line_kernel.ts";
+import { type LineRoutines, makeLineRoutines } from "../scan/line_routines.ts";
 import type { SyncReads } from "../bgzf/random_bytes.ts";
 import { countOf } from "../../contract/count_of.ts";
 import { type LedgerEntry, textsOf } from "../../contract/ledger_entries.ts";
@@ -53,7 +53,7 @@ export class IndexedFile implements FastaFile, Displayable {
   readonly #bytes: SyncReads;
   readonly #table: IndexLookup;
   /** Made when something is first fetched. */
-  #kernel: LineKernel | undefined;
+  #routines: LineRoutines | undefined;
   #entries: ReadonlyMap<string, FastaIndexEntry> | undefined;
   /** Reading is synchronous: a program that fetches in a loop would keep timers and signals waiting. */
   readonly #yielder = new Yielder();
@@ -134,7 +134,7 @@ export class IndexedFile implements FastaFile, Displayable {
       throw this.#fault(entry, `a text holds no more than ${MAX_TEXT_BASES} bases; get them in parts`);
     }
     const { from, to, firstBase } = linesAround(entry, start, last);
-    const target = to - from + HEADER_BYTES + END_BYTES < KERNEL_BYTES ? this.#lineKernel().input : undefined;
+    const target = to - from + HEADER_BYTES + END_BYTES < KERNEL_BYTES ? this.#lineRoutines().input : undefined;
     const { bytes, behind } = this.#read(entry, from, to, target);
     const bases = this.#basesIn(entry, bytes, from - entry.offset);
     // An index that is not of this file may end a sequence too soon.
@@ -234,18 +234,18 @@ export class IndexedFile implements FastaFile, Displayable {
     return idOf(utf8.decode(header), this.head.kind) === id;
   }
 
-  #lineKernel(): LineKernel {
-    return this.#kernel ??= makeLineKernel(KERNEL_BYTES, KERNEL_BYTES);
+  #lineRoutines(): LineRoutines {
+    return this.#routines ??= makeLineRoutines(KERNEL_BYTES, KERNEL_BYTES);
   }
 
   /** The bases among bytes that begin at `place` in their sequence; valid until the next call. */
   #basesIn(entry: FastaIndexEntry, bytes: Uint8Array, place: number): Uint8Array {
-    const kernel = this.#kernel;
-    if (kernel !== undefined && bytes.buffer === kernel.input.buffer) {
-      const from = bytes.byteOffset - kernel.input.byteOffset;
+    const routines = this.#routines;
+    if (routines !== undefined && bytes.buffer === routines.input.buffer) {
+      const from = bytes.byteOffset - routines.input.byteOffset;
       const { lineLetters: lineBases, lineBytes } = entry;
-      const count = kernel.joinLines(from, from + bytes.length, place % lineBytes, lineBases, lineBytes);
-      if (count >= 0) return kernel.output.subarray(0, count);
+      const count = routines.joinLines(from, from + bytes.length, place % lineBytes, lineBases, lineBytes);
+      if (count >= 0) return routines.output.subarray(0, count);
     }
     return bytes.subarray(0, this.#keepBases(entry, bytes, place));
   }

@@ -12,7 +12,7 @@ import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
 import { ByteInput } from "../scan/byte_input.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
 import { IndexBuilder, type IndexFindings } from "./_index_builder.ts";
-import { type LineKernel, makeLineKernel, RECORDS_BYTES } from "../scan/line_kernel.ts";
+import { type LineRoutines, makeLineRoutines, RECORDS_BYTES } from "../scan/line_routines.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import { checkOptions } from "../../options/check_options.ts";
@@ -84,27 +84,27 @@ const BUILD_FASTA_INDEX_OPTIONS = {
 export async function buildFastaIndex(source: ByteSource, options: BuildFastaIndexOptions = {}): Promise<FastaIndex> {
   checkOptions("buildFastaIndex()", options, BUILD_FASTA_INDEX_OPTIONS);
   const { signal, name = sourceName(source) } = options;
-  const kernel = makeLineKernel(PIECES * PIECE_BYTES, RECORDS_BYTES);
-  const builder = new IndexBuilder(name, kernel);
-  await using text = new TextSource(source, { kernel, name, signal });
+  const routines = makeLineRoutines(PIECES * PIECE_BYTES, RECORDS_BYTES);
+  const builder = new IndexBuilder(name, routines);
+  await using text = new TextSource(source, { routines, name, signal });
   for await (const { from, to } of text.pieces()) builder.add(from, to);
   return madeIndex(builder.finish(), text.blocks, text.isCut);
 }
 
-/** A piece of text in the kernel's input; valid until the next is asked for. */
+/** A piece of text in the module's input; valid until the next is asked for. */
 interface Piece {
   readonly from: number;
   readonly to: number;
 }
 
-/** What reads into the kernel's input. */
+/** What reads into the module's input. */
 interface PieceOptions {
-  readonly kernel: LineKernel;
+  readonly routines: LineRoutines;
   readonly name: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The text of a source, decompressed where it is BGZF. A large plain file is read ahead into the kernel's memory. */
+/** The text of a source, decompressed where it is BGZF. A large plain file is read ahead into the module's memory. */
 class TextSource implements AsyncDisposable {
   readonly #input: ByteInput;
   readonly #options: PieceOptions;
@@ -126,25 +126,25 @@ class TextSource implements AsyncDisposable {
     return this.#input.isCutBgzf;
   }
 
-  /** Reads the text into the kernel's input, piece by piece. */
+  /** Reads the text into the module's input, piece by piece. */
   async *pieces(): AsyncGenerator<Piece> {
-    const { kernel } = this.#options;
+    const { routines } = this.#options;
     for await (const text of this.#texts()) {
       for (let at = 0; at < text.length; at += PIECE_BYTES) {
         const piece = text.subarray(at, at + PIECE_BYTES);
-        const isThere = piece.buffer === kernel.input.buffer;
-        if (!isThere) kernel.input.set(piece);
-        const from = isThere ? piece.byteOffset - kernel.input.byteOffset : 0;
+        const isThere = piece.buffer === routines.input.buffer;
+        if (!isThere) routines.input.set(piece);
+        const from = isThere ? piece.byteOffset - routines.input.byteOffset : 0;
         yield { from, to: from + piece.length };
       }
     }
   }
 
   async *#texts(): AsyncGenerator<Uint8Array> {
-    const { kernel, name, signal } = this.#options;
+    const { routines, name, signal } = this.#options;
     const lanes = Array.from(
       { length: PIECES },
-      (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+      (_, index) => routines.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
     );
     const target = { input: lanes[0], lanes };
     const yielder = new Yielder();

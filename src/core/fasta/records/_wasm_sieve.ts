@@ -1,11 +1,11 @@
 /**
- * The sieve in WebAssembly: see `kernel/sieve.as.ts` for how it works. Tests compare it with one in plain TypeScript.
+ * The sieve in WebAssembly: see `wasm/sieve.as.ts` for how it works. Tests compare it with one in plain TypeScript.
  */
 import { ID_LIMITS, type IdLimits } from "../text/id_limits.ts";
-import { WASM_BASE64 } from "../kernel/sieve_wasm.ts";
+import { WASM_BASE64 } from "../wasm/sieve_wasm.ts";
 import type { RowSieve } from "./_row_sieve.ts";
 import type { ScannedRows } from "../scan/scanner.ts";
-import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
+import { startWasm, type WasmNumber } from "../../io/tasks/wasm.ts";
 
 /** A faulty byte of a header may become three of an id: so much longer can texts be than headers. */
 const WORST_GROWTH = 3;
@@ -13,16 +13,16 @@ const WORST_GROWTH = 3;
 /** What the module exports; numbers are places in memory unless they say otherwise. */
 interface SieveExports {
   readonly memory: WebAssembly.Memory;
-  readonly headerOffsets: KernelNumber;
-  readonly idLengths: KernelNumber;
-  readonly idHashes: KernelNumber;
-  readonly valueCounts: KernelNumber;
-  readonly headerMarks: KernelNumber;
-  readonly lengths: KernelNumber;
-  readonly invalidBytes: KernelNumber;
-  readonly headers: KernelNumber;
-  readonly spare: KernelNumber;
-  readonly isDuplicate: KernelNumber;
+  readonly headerOffsets: WasmNumber;
+  readonly idLengths: WasmNumber;
+  readonly idHashes: WasmNumber;
+  readonly valueCounts: WasmNumber;
+  readonly headerMarks: WasmNumber;
+  readonly lengths: WasmNumber;
+  readonly invalidBytes: WasmNumber;
+  readonly headers: WasmNumber;
+  readonly spare: WasmNumber;
+  readonly isDuplicate: WasmNumber;
   start(values: number, mostIds: number, mostBytes: number): void;
   layout(rows: number, headerBytes: number, textBytes: number): void;
   reserveSpare(bytes: number): void;
@@ -36,7 +36,7 @@ interface SieveExports {
  */
 export function makeSieve(values: number, limits: IdLimits = ID_LIMITS): RowSieve {
   const names = ["memory", "start", "layout", "reserveSpare", "isOverfull", "next", "seen", "spare"] as const;
-  return new WasmSieve(startKernel<SieveExports>(WASM_BASE64, "sieve", names), values, limits);
+  return new WasmSieve(startWasm<SieveExports>(WASM_BASE64, "sieve", names), values, limits);
 }
 
 /** Goes through rows in WebAssembly. */
@@ -82,7 +82,7 @@ export class WasmSieve implements RowSieve {
     return wasm.seen(hash, wasm.spare.value, id.length) !== 0;
   }
 
-  #put(place: KernelNumber, { buffer, byteOffset, byteLength }: Uint8Array | Int32Array | Float64Array): void {
+  #put(place: WasmNumber, { buffer, byteOffset, byteLength }: Uint8Array | Int32Array | Float64Array): void {
     // Numbers of WebAssembly are signed in JavaScript: past 2 GiB they come out negative.
     new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, byteLength)
       .set(new Uint8Array(buffer, byteOffset, byteLength));

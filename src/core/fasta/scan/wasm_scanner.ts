@@ -1,13 +1,13 @@
 /**
- * The scanner in WebAssembly: see `kernel/scan.as.ts` for how it works. Tests compare it with one in plain TypeScript.
+ * The scanner in WebAssembly: see `wasm/scan.as.ts` for how it works. Tests compare it with one in plain TypeScript.
  * Own code: no library of npm reads FASTA in bounded memory; it is compared with other programs by `deno task bench
  * fasta`.
  */
-import { WASM_BASE64 } from "../kernel/scan_wasm.ts";
+import { WASM_BASE64 } from "../wasm/scan_wasm.ts";
 import { BASE_CLASS } from "../text/bases.ts";
 import { headerTooLong, recordTooLong } from "./line_scanner.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./scanner.ts";
-import { type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
+import { startWasm, type WasmNumber } from "../../io/tasks/wasm.ts";
 
 /** Bytes that are scanned at a time: they stay in the processor's cache. */
 const INPUT_BYTES = 1 << 18;
@@ -19,29 +19,29 @@ const LANE_BYTES = 1 << 21;
 /** What the module exports; numbers are places in memory unless they say otherwise. */
 interface ScanExports {
   readonly memory: WebAssembly.Memory;
-  readonly classes: KernelNumber;
-  readonly headerOffsets: KernelNumber;
-  readonly idLengths: KernelNumber;
-  readonly idHashes: KernelNumber;
-  readonly valueCounts: KernelNumber;
-  readonly headerMarks: KernelNumber;
-  readonly sequenceOffsets: KernelNumber;
-  readonly lengths: KernelNumber;
-  readonly gcCounts: KernelNumber;
-  readonly ambiguousCounts: KernelNumber;
-  readonly lines: KernelNumber;
-  readonly starts: KernelNumber;
-  readonly invalidBases: KernelNumber;
-  readonly invalidLines: KernelNumber;
-  readonly invalidBytes: KernelNumber;
-  readonly headers: KernelNumber;
-  readonly input: KernelNumber;
-  readonly sequences: KernelNumber;
-  readonly rows: KernelNumber;
-  readonly headerLength: KernelNumber;
-  readonly sequenceLength: KernelNumber;
-  readonly line: KernelNumber;
-  readonly fault: KernelNumber;
+  readonly classes: WasmNumber;
+  readonly headerOffsets: WasmNumber;
+  readonly idLengths: WasmNumber;
+  readonly idHashes: WasmNumber;
+  readonly valueCounts: WasmNumber;
+  readonly headerMarks: WasmNumber;
+  readonly sequenceOffsets: WasmNumber;
+  readonly lengths: WasmNumber;
+  readonly gcCounts: WasmNumber;
+  readonly ambiguousCounts: WasmNumber;
+  readonly lines: WasmNumber;
+  readonly starts: WasmNumber;
+  readonly invalidBases: WasmNumber;
+  readonly invalidLines: WasmNumber;
+  readonly invalidBytes: WasmNumber;
+  readonly headers: WasmNumber;
+  readonly input: WasmNumber;
+  readonly sequences: WasmNumber;
+  readonly rows: WasmNumber;
+  readonly headerLength: WasmNumber;
+  readonly sequenceLength: WasmNumber;
+  readonly line: WasmNumber;
+  readonly fault: WasmNumber;
   layout(batchRows: number, batchBytes: number, headerBytes: number, maxSequence: number, inputBytes: number): void;
   reserve(more: number): void;
   isFull(): number;
@@ -56,7 +56,7 @@ interface ScanExports {
 /** Makes a scanner, at the beginning of a text. */
 export function makeScanner(limits: ScanLimits): FastaScanner {
   const names = ["memory", "classes", "layout", "reserve", "scanCounting", "scanKeeping", "headerMarks"] as const;
-  return new WasmScanner(limits, startKernel<ScanExports>(WASM_BASE64, "scanner", names));
+  return new WasmScanner(limits, startWasm<ScanExports>(WASM_BASE64, "scanner", names));
 }
 
 /** Scans FASTA in WebAssembly. */
@@ -188,15 +188,15 @@ export class WasmScanner implements FastaScanner {
     throw recordTooLong(this.#limits, header, line, byte);
   }
 
-  #numbers(place: KernelNumber): Float64Array {
+  #numbers(place: WasmNumber): Float64Array {
     return new Float64Array(this.#wasm.memory.buffer, place.value, this.#wasm.rows.value);
   }
 
-  #integers(place: KernelNumber, count: number): Int32Array {
+  #integers(place: WasmNumber, count: number): Int32Array {
     return new Int32Array(this.#wasm.memory.buffer, place.value, count);
   }
 
-  #bytes(place: KernelNumber, length: number): Uint8Array {
+  #bytes(place: WasmNumber, length: number): Uint8Array {
     // Numbers of WebAssembly are signed in JavaScript: past 2 GiB they come out negative.
     return new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, length >>> 0);
   }

@@ -15,7 +15,7 @@ import { SourceReader } from "../records/source_reader.ts";
 import type { FastaBatch } from "../text/fasta_batch.ts";
 import { READ_FASTA_OPTIONS, type ReadFastaOptions } from "../text/read_options.ts";
 import { textAt } from "../text/text_column.ts";
-import { PairKernel } from "./_pair_kernel.ts";
+import { PairRoutines } from "./_pair_routines.ts";
 
 const BASES = ["A", "C", "G", "T"] as const;
 
@@ -108,13 +108,13 @@ async function* compositions(
   { strands, moleculeField }: Required<Pick<ReadCompositionOptions, "strands">> & { readonly moleculeField?: string },
 ): AsyncGenerator<Composition> {
   try {
-    const kernel = new PairKernel();
+    const routines = new PairRoutines();
     const column = strands === "molecule" ? findMolecule((await source.head()).fields, moleculeField) : -1;
     for await (const batch of source.batches()) {
-      kernel.load(batch.sequences!);
+      routines.load(batch.sequences!);
       for (let row = 0; row < batch.rows; row++) {
         const isBoth = strands === "both" || column !== -1 && isDoubleStranded(textAt(batch.columns[column], row));
-        yield compositionOf(batch, row, kernel.count(row), isBoth ? 2 : 1);
+        yield compositionOf(batch, row, routines.count(row), isBoth ? 2 : 1);
       }
     }
   } finally {

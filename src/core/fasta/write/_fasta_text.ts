@@ -1,6 +1,6 @@
 /** FASTA in the making: headers and wrapped bases, in chunks that lie in memory that is used again. */
 import { LF } from "../text/bases.ts";
-import { makeLineKernel } from "../scan/line_kernel.ts";
+import { makeLineRoutines } from "../scan/line_routines.ts";
 
 /** Bytes of a chunk, about: few writes, and the processor's cache holds it. */
 const CHUNK_BYTES = 1 << 20;
@@ -14,7 +14,7 @@ const ENDLESS = 0xffff_ffff;
 /** Makes chunks. Each is valid until the next is asked for. */
 export class FastaText {
   readonly #wrap: number;
-  readonly #kernel = makeLineKernel(PIECE_BYTES, CHUNK_BYTES + WORST_GROWTH * PIECE_BYTES + 64);
+  readonly #routines = makeLineRoutines(PIECE_BYTES, CHUNK_BYTES + WORST_GROWTH * PIECE_BYTES + 64);
   readonly #encoder = new TextEncoder();
   #length = 0;
 
@@ -25,7 +25,7 @@ export class FastaText {
 
   /** Adds one line as it is. */
   *addLine(line: string): Generator<Uint8Array> {
-    const { output } = this.#kernel;
+    const { output } = this.#routines;
     if (line.length * 3 + 1 > output.length - CHUNK_BYTES) {
       yield* this.rest();
       yield this.#encoder.encode(line + "\n");
@@ -38,12 +38,12 @@ export class FastaText {
 
   /** Adds bases, none of which is white space, in lines. */
   *addBases(bases: Uint8Array): Generator<Uint8Array> {
-    const { input, output } = this.#kernel;
+    const { input, output } = this.#routines;
     let column = 0;
     for (let at = 0; at < bases.length; at += PIECE_BYTES) {
       const piece = bases.subarray(at, at + PIECE_BYTES);
       input.set(piece);
-      this.#length = this.#kernel.wrapBases(piece.length, this.#length, column, this.#wrap);
+      this.#length = this.#routines.wrapBases(piece.length, this.#length, column, this.#wrap);
       // A line that is full is ended by the base that comes next.
       column = (column + piece.length - 1) % this.#wrap + 1;
       if (this.#length >= CHUNK_BYTES) yield* this.rest();
@@ -53,7 +53,7 @@ export class FastaText {
 
   /** What has not been given out. */
   *rest(): Generator<Uint8Array> {
-    const chunk = this.#kernel.output.subarray(0, this.#length);
+    const chunk = this.#routines.output.subarray(0, this.#length);
     this.#length = 0;
     if (chunk.length > 0) yield chunk;
   }

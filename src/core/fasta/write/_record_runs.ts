@@ -1,10 +1,10 @@
 /**
- * Runs of records in WebAssembly, many in one call: see `kernel/rewrap.as.ts`. Rows and text are those that
+ * Runs of records in WebAssembly, many in one call: see `wasm/rewrap.as.ts`. Rows and text are those that
  * `RewrapScanner` makes of one record after the other, which it does with those that are left to it.
  */
 import { GREATER, LF } from "../text/bases.ts";
 import type { RowColumns } from "../scan/line_scanner.ts";
-import type { KernelNumber } from "../../io/tasks/wasm_kernel.ts";
+import type { WasmNumber } from "../../io/tasks/wasm.ts";
 
 /** Rows of a run at most. */
 const ROWS = 1024;
@@ -18,21 +18,21 @@ const TEMPLATE_BYTES = 1 << 12;
 /** What the module exports for runs; numbers are places in memory. */
 export interface RunExports {
   readonly memory: WebAssembly.Memory;
-  readonly state: KernelNumber;
-  readonly input: KernelNumber;
-  readonly output: KernelNumber;
-  readonly template: KernelNumber;
-  readonly headerEnds: KernelNumber;
-  readonly idLengths: KernelNumber;
-  readonly idHashes: KernelNumber;
-  readonly valueCounts: KernelNumber;
-  readonly lengths: KernelNumber;
-  readonly lines: KernelNumber;
-  readonly starts: KernelNumber;
-  readonly invalidLines: KernelNumber;
-  readonly invalidBytes: KernelNumber;
-  readonly invalidBases: KernelNumber;
-  readonly headers: KernelNumber;
+  readonly state: WasmNumber;
+  readonly input: WasmNumber;
+  readonly output: WasmNumber;
+  readonly template: WasmNumber;
+  readonly headerEnds: WasmNumber;
+  readonly idLengths: WasmNumber;
+  readonly idHashes: WasmNumber;
+  readonly valueCounts: WasmNumber;
+  readonly lengths: WasmNumber;
+  readonly lines: WasmNumber;
+  readonly starts: WasmNumber;
+  readonly invalidLines: WasmNumber;
+  readonly invalidBytes: WasmNumber;
+  readonly invalidBases: WasmNumber;
+  readonly headers: WasmNumber;
   layout(inputBytes: number, outputBytes: number, templateBytes: number, rows: number, headerBytes: number): void;
   useHeaders(values: number, factor: number, maxBytes: number): void;
   useTemplate(stepPlace: number, count: number, escapesPipes: boolean): void;
@@ -42,7 +42,7 @@ export interface RunExports {
 /** What {@linkcode RunExports} are known by. */
 export const RUN_EXPORTS: readonly (keyof RunExports)[] = ["scanRecords", "useHeaders", "useTemplate", "template"];
 
-/** Lays out a kernel's memory, which stays where it is. */
+/** Lays out a module's memory, which stays where it is. */
 export function layOut(wasm: RunExports, inputBytes: number, outputBytes: number): void {
   wasm.layout(inputBytes, outputBytes, TEMPLATE_BYTES, ROWS, HEADERS_BYTES + MAX_HEADER_BYTES);
 }
@@ -89,8 +89,8 @@ export class RecordRuns {
 
   constructor(wasm: RunExports) {
     const { buffer } = wasm.memory;
-    const integers = (place: KernelNumber) => new Int32Array(buffer, place.value, ROWS);
-    const numbers = (place: KernelNumber) => new Float64Array(buffer, place.value, ROWS);
+    const integers = (place: WasmNumber) => new Int32Array(buffer, place.value, ROWS);
+    const numbers = (place: WasmNumber) => new Float64Array(buffer, place.value, ROWS);
     this.#wasm = wasm;
     this.#state = new Float64Array(buffer, wasm.state.value, 16);
     this.#columns = {

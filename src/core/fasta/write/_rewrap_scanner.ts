@@ -7,7 +7,7 @@ import type { HeaderWriter, ReadHeader } from "./_header_writer.ts";
 import { BASE_CLASS, CR, GREATER, LF, PIPE, WHITE_SPACE } from "../text/bases.ts";
 import { LineScanner } from "../scan/line_scanner.ts";
 import type { RecordRuns } from "./_record_runs.ts";
-import type { RewrapKernel } from "./_rewrap_kernel.ts";
+import type { RewrapRoutines } from "./_rewrap_routines.ts";
 import {
   BREAK_MARK,
   type FastaScanner,
@@ -23,13 +23,13 @@ const CHUNK_BYTES = 1 << 20;
 const LIMIT_BYTES = 3 << 20;
 /** Room for output: one half is made while the other is written. */
 const HALF_BYTES = 1 << 22;
-/** Room that a kernel needs for its output. */
+/** Room that a module needs for its output. */
 export const OUTPUT_BYTES = 2 * HALF_BYTES;
 /** Bytes of a piece of the input: few turns, and still in a cache that cores share. */
 const PIECE_BYTES = 2 << 20;
 /** Pieces of a large file that are read at a time: one is worked on, two are on their way. */
 const PIECES = 3;
-/** Room that a kernel needs for its input. */
+/** Room that a module needs for its input. */
 export const INPUT_BYTES = PIECES * PIECE_BYTES;
 /** No line is as long as this: bases are not wrapped. */
 const ENDLESS = 0xffff_ffff;
@@ -37,7 +37,7 @@ const ENDLESS = 0xffff_ffff;
 /** Options of {@linkcode RewrapScanner}. */
 export interface RewrapOptions {
   /** What wraps; it has room for {@linkcode INPUT_BYTES} and {@linkcode OUTPUT_BYTES}. */
-  readonly kernel: RewrapKernel;
+  readonly routines: RewrapRoutines;
   readonly limits: ScanLimits;
   /** Bases of a line; 0 for one line a sequence. */
   readonly wrap: number;
@@ -47,7 +47,7 @@ export interface RewrapOptions {
 export class RewrapScanner extends LineScanner implements FastaScanner {
   readonly input: Uint8Array;
   readonly lanes: readonly Uint8Array[];
-  readonly #kernel: RewrapKernel;
+  readonly #routines: RewrapRoutines;
   readonly #wrap: number;
   #writer: HeaderWriter | undefined;
   /** What takes most records by itself. */
@@ -61,16 +61,16 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
   #mark = 0;
   /** Where the half of the output begins that is being written. */
   #base = 0;
-  /** Output before what is in the kernel: a record longer than that comes in parts. */
+  /** Output before what is in the module: a record longer than that comes in parts. */
   #parts: Uint8Array[] = [];
 
-  constructor({ kernel, limits, wrap }: RewrapOptions) {
+  constructor({ routines, limits, wrap }: RewrapOptions) {
     super(limits);
-    this.#kernel = kernel;
+    this.#routines = routines;
     this.#wrap = wrap === 0 ? ENDLESS : wrap;
     this.lanes = Array.from(
       { length: PIECES },
-      (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+      (_, index) => routines.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
     );
     this.input = this.lanes[0];
   }
@@ -80,7 +80,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     this.#writer = writer;
     this.#values = head.kind === "registry" ? head.fields.length : 0;
     this.#pipes = new Int32Array(head.fields.length);
-    const { runs } = this.#kernel;
+    const { runs } = this.#routines;
     const { maxHeaderBytes, maxRecordBytes } = this.limits;
     const { hashFactor } = this.rule;
     const { places, literals, escapes } = writer;
@@ -90,12 +90,12 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
 
   get isFull(): boolean {
     if (this.isOpen) return false;
-    return this.#kernel.end >= this.#base + CHUNK_BYTES || this.rows >= this.limits.batchRows ||
+    return this.#routines.end >= this.#base + CHUNK_BYTES || this.rows >= this.limits.batchRows ||
       this.#parts.length > 0 || this.headers.length >= this.limits.batchBytes;
   }
 
   scan(bytes: Uint8Array, start: number): number {
-    const { input } = this.#kernel;
+    const { input } = this.#routines;
     if (bytes.buffer === input.buffer) {
       const shift = bytes.byteOffset - input.byteOffset;
       return this.#scan(shift + start, shift + bytes.length) - shift;
@@ -122,31 +122,31 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     const parts = this.#parts;
     this.#parts = [];
     yield* parts;
-    const rest = this.#kernel.output.subarray(this.#base, this.#kernel.end);
+    const rest = this.#routines.output.subarray(this.#base, this.#routines.end);
     if (rest.length === 0) return;
     this.#base = HALF_BYTES - this.#base;
-    this.#kernel.end = this.#base;
+    this.#routines.end = this.#base;
     yield rest;
   }
 
   #scan(from: number, to: number): number {
-    return this.scanText(this.#kernel.input.subarray(0, to), from);
+    return this.scanText(this.#routines.input.subarray(0, to), from);
   }
 
   protected override scanSequence(bytes: Uint8Array, from: number): number {
-    const kernel = this.#kernel;
-    const at = kernel.rewrap(from, bytes.length, this.#base + LIMIT_BYTES, this.#wrap);
+    const routines = this.#routines;
+    const at = routines.rewrap(from, bytes.length, this.#base + LIMIT_BYTES, this.#wrap);
     const row = this.rows;
     const { invalidByte, invalidBase, invalidLine, length } = this.columns;
-    if (invalidByte[row] < 0 && kernel.invalidOffset >= 0) {
-      invalidBase[row] = bytes[kernel.invalidOffset];
-      invalidLine[row] = this.line + kernel.invalidLines;
-      invalidByte[row] = this.position + kernel.invalidOffset - from;
+    if (invalidByte[row] < 0 && routines.invalidOffset >= 0) {
+      invalidBase[row] = bytes[routines.invalidOffset];
+      invalidLine[row] = this.line + routines.invalidLines;
+      invalidByte[row] = this.position + routines.invalidOffset - from;
     }
-    this.line += kernel.lines;
+    this.line += routines.lines;
     this.position += at - from;
     if (at > from) this.atLineStart = bytes[at - 1] === LF;
-    length[row] = kernel.bases;
+    length[row] = routines.bases;
     this.#boundOutput();
     return at;
   }
@@ -179,14 +179,14 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
 
   /** Sees to the limits of the open record, and of the output. */
   #boundOutput(): void {
-    if (this.#kernel.bases > this.limits.maxRecordBytes) throw this.recordTooLong();
-    if (this.#isLeftOut) this.#kernel.end = this.#mark;
-    else if (this.#kernel.end >= this.#base + LIMIT_BYTES) this.#setAside();
+    if (this.#routines.bases > this.limits.maxRecordBytes) throw this.recordTooLong();
+    if (this.#isLeftOut) this.#routines.end = this.#mark;
+    else if (this.#routines.end >= this.#base + LIMIT_BYTES) this.#setAside();
   }
 
   protected override closeRow(): void {
-    const kernel = this.#kernel;
-    if (kernel.column > 0 && !this.#isLeftOut) kernel.output[kernel.end++] = LF;
+    const routines = this.#routines;
+    if (routines.column > 0 && !this.#isLeftOut) routines.output[routines.end++] = LF;
   }
 
   protected override readHeader(start: number, end: number): void {
@@ -211,20 +211,20 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     idHashes[row] = hashOf(bytes, start, start + idLength, hashFactor);
     valueCounts[row] = pipes + 1;
     headerMarks[row] = marks;
-    this.#kernel.begin();
-    this.#mark = this.#kernel.end;
+    this.#routines.begin();
+    this.#mark = this.#routines.end;
     this.#isLeftOut = this.#values > 0 && pipes + 1 !== this.#values;
     if (this.#isLeftOut) return;
     this.#writeHeader({ bytes, start, end, idLength, pipes: this.#pipes, isSimple: marks === 0 });
   }
 
   #writeHeader(header: ReadHeader): void {
-    const kernel = this.#kernel;
-    const { output } = kernel;
+    const routines = this.#routines;
+    const { output } = routines;
     const writer = this.#writer!;
     const made = header.isSimple && writer.room(header) < CHUNK_BYTES ? undefined : writer.make(header);
     const room = made?.length ?? writer.room(header);
-    if (kernel.end + room + 2 > this.#base + HALF_BYTES) this.#setAside();
+    if (routines.end + room + 2 > this.#base + HALF_BYTES) this.#setAside();
     if (made !== undefined && made.length + 2 > HALF_BYTES) {
       const whole = new Uint8Array(made.length + 2);
       whole[0] = GREATER;
@@ -233,7 +233,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
       this.#parts.push(whole);
       return;
     }
-    let at = kernel.end;
+    let at = routines.end;
     output[at++] = GREATER;
     if (made === undefined) at = writer.write(header, output, at);
     else {
@@ -241,12 +241,12 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
       at += made.length;
     }
     output[at++] = LF;
-    kernel.end = at;
+    routines.end = at;
   }
 
-  /** Copies the output out of the kernel, because the buffer is full within a record. */
+  /** Copies the output out of the module, because the buffer is full within a record. */
   #setAside(): void {
-    this.#parts.push(this.#kernel.output.slice(this.#base, this.#kernel.end));
-    this.#kernel.end = this.#base;
+    this.#parts.push(this.#routines.output.slice(this.#base, this.#routines.end));
+    this.#routines.end = this.#base;
   }
 }

@@ -10,7 +10,7 @@ import type { FastaReader } from "../records/fasta_reader.ts";
 import { parseHeaderTemplate } from "./header_template.ts";
 import { HeaderWriter } from "./_header_writer.ts";
 import { READ_FASTA_OPTIONS, type ReadFastaOptions } from "../text/read_options.ts";
-import { makeRewrapKernel, type RewrapKernel } from "./_rewrap_kernel.ts";
+import { makeRewrapRoutines, type RewrapRoutines } from "./_rewrap_routines.ts";
 import { INPUT_BYTES, OUTPUT_BYTES, RewrapScanner } from "./_rewrap_scanner.ts";
 import { SourceReader } from "../records/source_reader.ts";
 import { WRAP } from "../text/wrap.ts";
@@ -34,7 +34,7 @@ const PLAIN_FASTA_OPTIONS = {
 
 /** How a FASTA is rewritten; tests choose others than the usual one. */
 export interface RewrapStrategy {
-  readonly makeKernel: (inputBytes: number, outputBytes: number) => RewrapKernel;
+  readonly makeRoutines: (inputBytes: number, outputBytes: number) => RewrapRoutines;
 }
 
 /**
@@ -67,7 +67,7 @@ export interface RewrapStrategy {
  * ```
  */
 export function plainFasta(source: ByteSource, options: PlainFastaOptions = {}): FastaReader<Uint8Array> {
-  return rewriteBy({ makeKernel: makeRewrapKernel }, source, options);
+  return rewriteBy({ makeRoutines: makeRewrapRoutines }, source, options);
 }
 
 /** {@linkcode plainFasta} by other strategy. */
@@ -80,10 +80,10 @@ export function rewriteBy(
   const { header, wrap = 70, ...reading } = options;
   if (header !== undefined) parseHeaderTemplate(header);
   const name = options.name ?? sourceName(source);
-  const kernel = strategy.makeKernel(INPUT_BYTES, OUTPUT_BYTES);
+  const routines = strategy.makeRoutines(INPUT_BYTES, OUTPUT_BYTES);
   const scanners: RewrapScanner[] = [];
   const makeScanner = (limits: ConstructorParameters<typeof RewrapScanner>[0]["limits"]) => {
-    const scanner = new RewrapScanner({ kernel, limits, wrap });
+    const scanner = new RewrapScanner({ routines, limits, wrap });
     scanners.push(scanner);
     return scanner;
   };

@@ -9,7 +9,7 @@
  *   character; a byte order mark before everything is dropped.
  *
  * Each byte is examined once, in chunks of any size: the current row is buffered in unquoted form. The row checker of
- * lakes implements the same rules sixteen bytes at a time (`tables/kernel/rows.as.ts`); a test compares the two.
+ * lakes implements the same rules sixteen bytes at a time (`tables/wasm/rows.as.ts`); a test compares the two.
  *
  * @module
  */

@@ -6,7 +6,7 @@
 
 import { countOf } from "../../contract/count_of.ts";
 
-/** White space as the kernel of rows knows it. */
+/** White space as the module of rows knows it. */
 const WHITE_SPACE = /^[ \t\r\n]*$/;
 
 /**

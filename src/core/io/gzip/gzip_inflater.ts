@@ -1,5 +1,5 @@
 /**
- * Inflates gzip in WebAssembly, member after member: see `kernel/inflate.as.ts` for how texts are inflated. Own code
+ * Inflates gzip in WebAssembly, member after member: see `wasm/inflate.as.ts` for how texts are inflated. Own code
  * instead of `node:zlib`: `deno task bench own_code`, row "gzip to bytes".
  *
  * Accepts what `node:zlib` accepts: several members, empty ones, zeros after the last. Errors have an offset. One
@@ -11,21 +11,21 @@
 import { crc32 } from "node:zlib";
 import { cutGzip, damagedGzip, type GzipError } from "./_gzip_error.ts";
 import { GzipFrame } from "./_gzip_frame.ts";
-import { WASM_BASE64 } from "./kernel/inflate_wasm.ts";
-import { type KernelNumber, startKernel } from "../tasks/wasm_kernel.ts";
+import { WASM_BASE64 } from "./wasm/inflate_wasm.ts";
+import { startWasm, type WasmNumber } from "../tasks/wasm.ts";
 
 /** Compressed bytes that lie in memory at a time, and text that is given out at a time. */
 const INPUT_BYTES = 1 << 17;
 const OUTPUT_BYTES = 1 << 19;
 /** How far back a text may point. */
 const WINDOW_BYTES = 1 << 15;
-/** Memory that the kernel may look at behind the input, and write behind the output. */
+/** Memory that the module may look at behind the input, and write behind the output. */
 const SLACK_BYTES = 512;
 
 interface InflateExports {
   readonly memory: WebAssembly.Memory;
-  readonly inputPlace: KernelNumber;
-  readonly outputPlace: KernelNumber;
+  readonly inputPlace: WasmNumber;
+  readonly outputPlace: WasmNumber;
   freeMemory(): number;
   begin(): void;
   giveInput(from: number, to: number): void;
@@ -34,7 +34,7 @@ interface InflateExports {
   inflate(): number;
 }
 
-/** Why the kernel returned; other values are errors. */
+/** Why the module returned; other values are errors. */
 const NEEDS_INPUT = 0;
 const NEEDS_ROOM = 1;
 const ENDED = 2;
@@ -49,7 +49,7 @@ const FAULTS: Readonly<Record<number, string>> = {
 /** Makes an inflater; `name` is that of the data in errors. */
 export function makeInflater(name: string): GzipInflater {
   const names = ["memory", "inputPlace", "outputPlace", "giveInput", "giveOutput", "inflate"] as const;
-  return new GzipInflater(startKernel<InflateExports>(WASM_BASE64, "inflater", names), name);
+  return new GzipInflater(startWasm<InflateExports>(WASM_BASE64, "inflater", names), name);
 }
 
 /** Takes compressed bytes and gives texts. */

@@ -5,6 +5,6 @@ export * from "./pause.ts";
 export * from "./progress.ts";
 export * from "./shared_task.ts";
 export * from "./task_thread.ts";
-export * from "./wasm_kernel.ts";
+export * from "./wasm.ts";
 export * from "./work_progress.ts";
 export * from "./yield_to_event_loop.ts";

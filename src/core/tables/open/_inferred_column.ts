@@ -5,7 +5,7 @@ import { DATE_ORDERS, orderDate } from "../../contract/values/day_order.ts";
 import { readArray, splitList } from "../../contract/values/lists.ts";
 import { missingWord, readDecimal, readInteger, readPartialDate, readValue } from "../../contract/values/mod.ts";
 
-/** Kinds of columns, as the kernel counts them; see `kernel/rows_plain.as.ts`. */
+/** Kinds of columns, as the module counts them; see `wasm/rows_plain.as.ts`. */
 const KIND = { text: 0, integer: 1, float: 2, boolean: 3, date: 4, year: 6, shortInteger: 7, anything: 8 } as const;
 
 /** A column whose type is being found. */
@@ -65,7 +65,7 @@ const SPELT = 128;
 /**
  * One column of which only its values say something: it has the type that all of them have without a loss.
  *
- * It keeps what all values are, and tells the kernel which cells can change that: cells that the kernel passes over are
+ * It keeps what all values are, and tells the module which cells can change that: cells that the module passes over are
  * of every type that is left.
  */
 export class InferredColumn implements ObservedColumn {

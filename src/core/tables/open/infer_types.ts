@@ -1,7 +1,7 @@
 /**
  * The types of a table's columns, from their names and all of their values.
  *
- * One pass over the CSV with the kernel that checks its rows: a column's cells are looked at as long as one of them can
+ * One pass over the CSV with the module that checks its rows: a column's cells are looked at as long as one of them can
  * still change its type, and only those that are not plain for the type that is left. So most cells become no text, and
  * memory is bounded by the columns. A second pass compares the numbers of columns in which some are written otherwise
  * than programs print them.

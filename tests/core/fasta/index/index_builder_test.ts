@@ -1,21 +1,21 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { IndexBuilder } from "../../../../src/core/fasta/index/_index_builder.ts";
-import { type LineKernel, makeLineKernel, RECORDS_BYTES } from "../../../../src/core/fasta/scan/line_kernel.ts";
-import { PlainLineKernel } from "../scan/_plain_line_kernel.ts";
+import { type LineRoutines, makeLineRoutines, RECORDS_BYTES } from "../../../../src/core/fasta/scan/line_routines.ts";
+import { PlainLineRoutines } from "../scan/_plain_line_routines.ts";
 import { bytesOf } from "../_naive.ts";
 
 const ROOM = 1 << 15;
-const plain = new PlainLineKernel(ROOM, 0);
+const plain = new PlainLineRoutines(ROOM, 0);
 
 /** What an index of text in pieces holds, or why there is none. */
-function build(kernel: LineKernel, text: string, pieceBytes: number) {
+function build(routines: LineRoutines, text: string, pieceBytes: number) {
   const bytes = bytesOf(text);
-  const builder = new IndexBuilder("x.fasta", kernel);
+  const builder = new IndexBuilder("x.fasta", routines);
   try {
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       const piece = bytes.subarray(at, at + pieceBytes);
-      kernel.input.set(piece);
+      routines.input.set(piece);
       builder.add(0, piece.length);
     }
     const { table, ...findings } = builder.finish();
@@ -64,12 +64,12 @@ const text = fc.tuple(
     return whole.slice(0, whole.length - cut);
   });
 
-Deno.test("an index is the same whether records are found by the kernel or line by line, however the bytes were cut", () => {
+Deno.test("an index is the same whether records are found by the module or line by line, however the bytes were cut", () => {
   const pieceBytes = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.constant(ROOM));
   let distinct = 0;
   fc.assert(
     fc.property(text, pieceBytes, (text, pieceBytes) => {
-      const fast = makeLineKernel(ROOM, RECORDS_BYTES);
+      const fast = makeLineRoutines(ROOM, RECORDS_BYTES);
       assertEquals(build(fast, text, pieceBytes), build(plain, text, ROOM));
       if (!fast.mayRepeat) distinct += 1;
     }),
@@ -78,9 +78,9 @@ Deno.test("an index is the same whether records are found by the kernel or line 
   assert(distinct > 100 && distinct < 980, `${distinct} of 1000 files without an id that may have come before`);
 });
 
-Deno.test("the kernel finds all records but one that is not simple, and the last, whose end it cannot see", () => {
+Deno.test("the module finds all records but one that is not simple, and the last, whose end it cannot see", () => {
   const find = (text: string, endsAtPipe = false) => {
-    const fast = makeLineKernel(ROOM, RECORDS_BYTES);
+    const fast = makeLineRoutines(ROOM, RECORDS_BYTES);
     const bytes = bytesOf(text);
     fast.input.set(bytes, 1);
     const count = fast.findRecords(1, bytes.length + 1, { endsAtPipe, position: 1000 });
@@ -111,17 +111,17 @@ Deno.test("the kernel finds all records but one that is not simple, and the last
   }
 });
 
-Deno.test("the kernel tells when an id may have come before, and when there are too many to know", () => {
-  const kernel = makeLineKernel(ROOM, RECORDS_BYTES);
+Deno.test("the module tells when an id may have come before, and when there are too many to know", () => {
+  const routines = makeLineRoutines(ROOM, RECORDS_BYTES);
   const number = new Uint8Array(4);
   for (let count = 0; count < 1 << 19; count++) {
     new DataView(number.buffer).setUint32(0, count);
-    kernel.noteId(number);
+    routines.noteId(number);
   }
-  assertEquals(kernel.mayRepeat, false);
-  kernel.noteId(bytesOf("one more"));
-  assertEquals(kernel.mayRepeat, true);
-  const other = makeLineKernel(ROOM, RECORDS_BYTES);
+  assertEquals(routines.mayRepeat, false);
+  routines.noteId(bytesOf("one more"));
+  assertEquals(routines.mayRepeat, true);
+  const other = makeLineRoutines(ROOM, RECORDS_BYTES);
   for (const id of ["", "a", "a\0", "aa", "abcdefgh", "abcdefghi", "abcdefgh\0"]) other.noteId(bytesOf(id));
   assertEquals(other.mayRepeat, false);
   other.noteId(bytesOf("abcdefghi"));

@@ -91,7 +91,7 @@ Deno.test("the lines of an index are found as the index is read, whatever it hol
   const id = fc.oneof(
     fc.constantFrom("a", "b", "é", "", "a b", "\uFFFD", "long".repeat(2000)),
     fc.string({ maxLength: 5 }),
-    // The kernel takes eight bytes at a time.
+    // The module takes eight bytes at a time.
     fc.stringMatching(/^(vj00000){0,3}[01é]{0,3}$/),
   );
   const line = fc.tuple(id, column, column, column, column).map((cells) => cells.join("\t") + "\n");

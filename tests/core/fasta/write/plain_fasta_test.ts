@@ -10,14 +10,14 @@ import {
   writePlainBatches,
 } from "../../../../src/core/fasta/mod.ts";
 import { rewriteBy } from "../../../../src/core/fasta/write/plain_fasta.ts";
-import { makeRewrapKernel } from "../../../../src/core/fasta/write/_rewrap_kernel.ts";
-import { PlainRewrapKernel } from "./_plain_rewrap_kernel.ts";
+import { makeRewrapRoutines } from "../../../../src/core/fasta/write/_rewrap_routines.ts";
+import { PlainRewrapRoutines } from "./_plain_rewrap_routines.ts";
 import { anyText } from "../../../_any_text.ts";
 import { bytesOf, inPieces, joined } from "../_naive.ts";
 
 const STRATEGIES = {
-  wasm: { makeKernel: makeRewrapKernel },
-  plain: { makeKernel: (input: number, output: number) => new PlainRewrapKernel(input, output) },
+  wasm: { makeRoutines: makeRewrapRoutines },
+  plain: { makeRoutines: (input: number, output: number) => new PlainRewrapRoutines(input, output) },
 };
 
 /** What the slow way writes, and says of the file. */

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import type { FastaHead } from "../../../../src/core/fasta/text/fasta_batch.ts";
 import { HeaderWriter } from "../../../../src/core/fasta/write/_header_writer.ts";
 import { LF } from "../../../../src/core/fasta/text/bases.ts";
-import { makeRewrapKernel, type RewrapKernel } from "../../../../src/core/fasta/write/_rewrap_kernel.ts";
-import { PlainRewrapKernel } from "./_plain_rewrap_kernel.ts";
+import { makeRewrapRoutines, type RewrapRoutines } from "../../../../src/core/fasta/write/_rewrap_routines.ts";
+import { PlainRewrapRoutines } from "./_plain_rewrap_routines.ts";
 import { INPUT_BYTES, OUTPUT_BYTES, RewrapScanner } from "../../../../src/core/fasta/write/_rewrap_scanner.ts";
 import type { ScanLimits, ScannedRows } from "../../../../src/core/fasta/scan/scanner.ts";
 import { bytesOf } from "../_naive.ts";
 
-const WASM = makeRewrapKernel(INPUT_BYTES, OUTPUT_BYTES);
-const PLAIN = new PlainRewrapKernel(INPUT_BYTES, OUTPUT_BYTES);
+const WASM = makeRewrapRoutines(INPUT_BYTES, OUTPUT_BYTES);
+const PLAIN = new PlainRewrapRoutines(INPUT_BYTES, OUTPUT_BYTES);
 const REGISTRY: FastaHead = { kind: "registry", fields: ["acc", "Host", "Country"] };
 const ONE_FIELD: FastaHead = { kind: "registry", fields: ["acc"] };
 const NO_FIELDS: FastaHead = { kind: "plain", fields: ["id", "description"] };
@@ -32,9 +32,9 @@ interface Case {
 }
 
 /** All that comes out of a scanner: each batch's rows and its chunks of text, and how it ended. */
-function scanned(kernel: RewrapKernel, bytes: Uint8Array, { head, template, wrap = 70, ...rest }: Case) {
-  kernel.end = 0;
-  const scanner = new RewrapScanner({ kernel, limits: { ...LIMITS, ...rest.limits }, wrap });
+function scanned(routines: RewrapRoutines, bytes: Uint8Array, { head, template, wrap = 70, ...rest }: Case) {
+  routines.end = 0;
+  const scanner = new RewrapScanner({ routines, limits: { ...LIMITS, ...rest.limits }, wrap });
   scanner.useHeaders({ endsAtPipe: head.kind === "registry", hashFactor: 0x9e3779b1 | 0 });
   scanner.writeHeaders(head, new HeaderWriter(head, template));
   const batches: unknown[] = [];
@@ -87,7 +87,7 @@ function settled(rows: ScannedRows) {
   };
 }
 
-/** Records that the compiled kernel left to TypeScript. */
+/** Records that the compiled module left to TypeScript. */
 let left = 0;
 const begin = WASM.begin.bind(WASM);
 WASM.begin = () => {
@@ -95,7 +95,7 @@ WASM.begin = () => {
   begin();
 };
 
-/** Scans with both kernels; how many records the compiled one left to TypeScript. */
+/** Scans with both modules; how many records the compiled one left to TypeScript. */
 function assertSame(text: string, options: Case): number {
   const bytes = bytesOf(text);
   left = 0;

@@ -1,5 +1,5 @@
 /**
- * The rule by which text becomes rows and cells: one reading in TypeScript, one in the kernel of lakes, and a plain
+ * The rule by which text becomes rows and cells: one reading in TypeScript, one in the module of lakes, and a plain
  * one.
  */
 import { assert, assertEquals, assertThrows } from "@std/assert";
@@ -146,7 +146,7 @@ const body = fc.oneof(
 );
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
 
-Deno.test("CsvSplitter and the kernel of lakes read generated tables as a plain reading does, whatever the chunks", () => {
+Deno.test("CsvSplitter and the module of lakes read generated tables as a plain reading does, whatever the chunks", () => {
   let [whole, faulty, ragged] = [0, 0, 0];
   fc.assert(
     fc.property(fc.constantFrom("", "\uFEFF"), body, sizes, (mark, body, sizes) => {
@@ -174,7 +174,7 @@ Deno.test("CsvSplitter and the kernel of lakes read generated tables as a plain 
   assert(whole > 500 && faulty > 500 && ragged > 500, `${whole} whole, ${faulty} faulty, ${ragged} ragged`);
 });
 
-Deno.test("CsvSplitter and the kernel name the line of bytes that are not UTF-8", () => {
+Deno.test("CsvSplitter and the module name the line of bytes that are not UTF-8", () => {
   const pieces = fc.array(fc.constantFrom("a", '"b\n\né"', "", "é,é", "\r\n", "\n", "\n", ","), { maxLength: 30 });
   fc.assert(
     fc.property(pieces, pieces, sizes, (before, after, sizes) => {

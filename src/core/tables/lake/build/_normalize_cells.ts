@@ -2,7 +2,7 @@
  * Cells of typed columns that are not in canonical form: read by the rules of `contract/values`, written in canonical
  * form for the encoder, and kept as they came where that changes them.
  *
- * Nearly every cell is canonical, which the row kernel sees without making a text of it. So the rules stand in one
+ * Nearly every cell is canonical, which the row module sees without making a text of it. So the rules stand in one
  * place, and a column of ten million numbers costs no regular expression.
  */
 import type { FieldDefinition } from "../../../contract/metadata.ts";
@@ -14,10 +14,10 @@ import { MissingCounter, type MissingValues } from "../../types/missing_values.t
 import { CELL_NUMBERS, type CheckedRows, readCell, writeCell } from "../rows/checked_rows.ts";
 import type { RawText } from "./_raw_texts.ts";
 
-/** Kinds of columns, as the kernel counts them; 0 for one whose cells are not looked at. */
+/** Kinds of columns, as the module counts them; 0 for one whose cells are not looked at. */
 export const KINDS = { string: 0, integer: 1, float: 2, boolean: 3, date: 4, list: 9 } as const;
 
-/** The canonical forms, which the kernel does not list; a test holds both to each other. */
+/** The canonical forms, which the module does not list; a test holds both to each other. */
 export const CANONICAL = {
   integer: /^(?:0|-?[1-9][0-9]{0,17})$/,
   float: /^(?!-?(?:[0-9]\.?){16})(?:0|-?[1-9][0-9]*|-?(?:0\.(?!0000[0-9])|[1-9][0-9]*\.)[0-9]*[1-9])$/,
@@ -52,7 +52,7 @@ const MAX_KNOWN = 10_000;
 
 /** Normalizes the cells of one table and counts what does not fit. */
 export class CellNormalizer {
-  /** Kind of each column, for the kernel. */
+  /** Kind of each column, for the module. */
   readonly kinds: readonly number[];
   readonly #names: readonly string[];
   readonly #definitions: readonly (FieldDefinition | undefined)[];

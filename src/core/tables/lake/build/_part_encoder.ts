@@ -1,12 +1,12 @@
 /**
  * Rows of CSV to a Parquet file in memory: one row group for each part, several where rows are very short.
  *
- * The look at each byte is WebAssembly's (`kernel/columns.as.ts`); rows have been through the row checker, so that each
+ * The look at each byte is WebAssembly's (`wasm/columns.as.ts`); rows have been through the row checker, so that each
  * is of the right width and every cell of a typed column is written as its type is. What is rare, dates and long
  * numbers, is read by the rules of `contract/values`. Own code instead of DuckDB and polars: `deno task bench lake`.
  */
-import { startKernel } from "../../../io/tasks/wasm_kernel.ts";
-import { WASM_BASE64 } from "../../kernel/columns_wasm.ts";
+import { startWasm } from "../../../io/tasks/wasm.ts";
+import { WASM_BASE64 } from "../../wasm/columns_wasm.ts";
 import { type LaidOutColumn, ParquetBytes } from "../../../parquet/write/parquet_bytes.ts";
 import type { RowGroup } from "../../../parquet/metadata.ts";
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";
@@ -56,35 +56,35 @@ export interface EncodedPart {
 export const GROUP_ROWS = 262_144;
 /** Maximum length of a text in the statistics of least and greatest values. */
 const MAX_RANGE_BYTES = 1024;
-/** Memory of a kernel that is kept for the next part. */
+/** Memory of a module that is kept for the next part. */
 const KEPT_BYTES = 160 * 1024 * 1024;
 /** Dates that are read once for all of their cells. */
 const MAX_KNOWN = 10_000;
 
-interface KernelNumber {
+interface WasmNumber {
   value: number;
 }
 
-/** What the kernel exports; see `kernel/columns.as.ts`. */
-interface ColumnsKernel {
+/** What the module exports; see `wasm/columns.as.ts`. */
+interface ColumnsRoutines {
   readonly memory: WebAssembly.Memory;
-  readonly text: KernelNumber;
-  readonly distinct: KernelNumber;
-  readonly dictionary: KernelNumber;
-  readonly dictionaryEnd: KernelNumber;
-  readonly page: KernelNumber;
-  readonly pageEnd: KernelNumber;
-  readonly values: KernelNumber;
-  readonly nulls: KernelNumber;
-  readonly least: KernelNumber;
-  readonly leastBytes: KernelNumber;
-  readonly greatest: KernelNumber;
-  readonly greatestBytes: KernelNumber;
-  readonly firstSeen: KernelNumber;
-  readonly lastSeen: KernelNumber;
-  readonly earliest: KernelNumber;
-  readonly latest: KernelNumber;
-  readonly precision: KernelNumber;
+  readonly text: WasmNumber;
+  readonly distinct: WasmNumber;
+  readonly dictionary: WasmNumber;
+  readonly dictionaryEnd: WasmNumber;
+  readonly page: WasmNumber;
+  readonly pageEnd: WasmNumber;
+  readonly values: WasmNumber;
+  readonly nulls: WasmNumber;
+  readonly least: WasmNumber;
+  readonly leastBytes: WasmNumber;
+  readonly greatest: WasmNumber;
+  readonly greatestBytes: WasmNumber;
+  readonly firstSeen: WasmNumber;
+  readonly lastSeen: WasmNumber;
+  readonly earliest: WasmNumber;
+  readonly latest: WasmNumber;
+  readonly precision: WasmNumber;
   begin(bytes: number, columns: number, rows: number): void;
   split(): number;
   cellCount(column: number): number;
@@ -108,7 +108,7 @@ export class PartEncoder {
   readonly #fields: readonly ParquetField[];
   readonly #metadata: FileMetadata | undefined;
   readonly #dates = new Map<string, PartialDate | undefined>();
-  #kernel: ColumnsKernel | undefined;
+  #routines: ColumnsRoutines | undefined;
 
   /** Begins a table. */
   constructor({ columns, idColumn, metadata }: PartSchema) {
@@ -120,40 +120,40 @@ export class PartEncoder {
 
   /** Encodes rows, as many as stated; their memory is the caller's again from `taken` on. */
   encode(csv: Uint8Array, rows: number, taken = () => {}): EncodedPart {
-    const kernel = this.#kernel ??= this.#startKernel();
-    kernel.begin(csv.length, this.#columns.length, Math.min(rows, GROUP_ROWS));
-    new Uint8Array(kernel.memory.buffer, kernel.text.value).set(csv);
+    const routines = this.#routines ??= this.#startWasm();
+    routines.begin(csv.length, this.#columns.length, Math.min(rows, GROUP_ROWS));
+    new Uint8Array(routines.memory.buffer, routines.text.value).set(csv);
     taken();
     const file = new ParquetBytes(this.#fields, this.#metadata);
     const ids: SeenIds[] = [];
     for (let done = 0; done < rows;) {
-      const count = kernel.split();
+      const count = routines.split();
       if (count === 0) throw new RangeError(`Cannot encode ${rows} rows: there are ${done}`);
       done += count;
-      if (this.#idColumn !== -1) ids.push(this.#seeIds(kernel, count));
-      file.addGroup(count, this.#layOut(kernel));
+      if (this.#idColumn !== -1) ids.push(this.#seeIds(routines, count));
+      file.addGroup(count, this.#layOut(routines));
     }
-    if (kernel.memory.buffer.byteLength > KEPT_BYTES) this.#kernel = undefined;
+    if (routines.memory.buffer.byteLength > KEPT_BYTES) this.#routines = undefined;
     const { bytes, checks, groups } = file.finish();
     return { parquet: bytes, checks, groups, ids };
   }
 
-  #startKernel(): ColumnsKernel {
+  #startWasm(): ColumnsRoutines {
     const textAt = (start: number, end: number) =>
-      decoder.decode(new Uint8Array(kernel.memory.buffer, start, end - start));
+      decoder.decode(new Uint8Array(routines.memory.buffer, start, end - start));
     const host = {
       readFloat: (start: number, end: number) => Number(textAt(start, end)),
       readDate: (start: number, end: number) => {
         const date = this.#readDate(textAt(start, end));
         if (date === undefined) return 0;
-        kernel.earliest.value = date.earliest;
-        kernel.latest.value = date.latest;
-        kernel.precision.value = PRECISIONS.indexOf(date.precision);
+        routines.earliest.value = date.earliest;
+        routines.latest.value = date.latest;
+        routines.precision.value = PRECISIONS.indexOf(date.precision);
         return 1;
       },
     };
-    const kernel: ColumnsKernel = startKernel(WASM_BASE64, "encoder", ["memory", "makeDates"], host);
-    return kernel;
+    const routines: ColumnsRoutines = startWasm(WASM_BASE64, "encoder", ["memory", "makeDates"], host);
+    return routines;
   }
 
   #readDate(text: string): PartialDate | undefined {
@@ -164,40 +164,40 @@ export class PartEncoder {
     return date;
   }
 
-  #seeIds(kernel: ColumnsKernel, rows: number): SeenIds {
-    const ascends = kernel.ascends(this.#idColumn) !== 0;
-    const nulls = rows - kernel.cellCount(this.#idColumn);
+  #seeIds(routines: ColumnsRoutines, rows: number): SeenIds {
+    const ascends = routines.ascends(this.#idColumn) !== 0;
+    const nulls = rows - routines.cellCount(this.#idColumn);
     const text = (place: number) => {
       if (place === 0) return "";
-      const { buffer } = kernel.memory;
+      const { buffer } = routines.memory;
       return decoder.decode(new Uint8Array(buffer, place + 4, new DataView(buffer).getUint32(place, true)));
     };
     return {
       rows,
       nulls,
       ascend: ascends && nulls === 0,
-      first: text(kernel.firstSeen.value),
-      last: text(kernel.lastSeen.value),
+      first: text(routines.firstSeen.value),
+      last: text(routines.lastSeen.value),
     };
   }
 
-  *#layOut(kernel: ColumnsKernel): Generator<LaidOutColumn> {
+  *#layOut(routines: ColumnsRoutines): Generator<LaidOutColumn> {
     const count = this.#columns.length;
     for (const [index, { type }] of this.#columns.entries()) {
-      if (type === "integer") kernel.encodeNumbers(index, INTEGER);
-      else if (type === "float") kernel.encodeNumbers(index, FLOAT);
-      else if (type === "boolean") kernel.encodeBooleans(index);
-      else if (type === "list") kernel.encodeLists(index);
-      else kernel.encodeTexts(index);
-      yield laidOut(kernel, type !== "list");
+      if (type === "integer") routines.encodeNumbers(index, INTEGER);
+      else if (type === "float") routines.encodeNumbers(index, FLOAT);
+      else if (type === "boolean") routines.encodeBooleans(index);
+      else if (type === "list") routines.encodeLists(index);
+      else routines.encodeTexts(index);
+      yield laidOut(routines, type !== "list");
       if (type !== "dates") continue;
-      kernel.makeDates(index);
-      kernel.encodeNumbers(count, DAY);
-      yield laidOut(kernel, true);
-      kernel.encodeNumbers(count + 1, DAY);
-      yield laidOut(kernel, true);
-      kernel.encodeTexts(count + 2);
-      yield laidOut(kernel, true);
+      routines.makeDates(index);
+      routines.encodeNumbers(count, DAY);
+      yield laidOut(routines, true);
+      routines.encodeNumbers(count + 1, DAY);
+      yield laidOut(routines, true);
+      routines.encodeTexts(count + 2);
+      yield laidOut(routines, true);
     }
   }
 }
@@ -223,20 +223,20 @@ function fieldsOf({ type, names }: PartColumn): ParquetField[] {
   return types.map((fieldType, index) => ({ name: names[index], type: fieldType, optional: true }));
 }
 
-function laidOut(kernel: ColumnsKernel, hasRange: boolean): LaidOutColumn {
-  const { buffer } = kernel.memory;
-  const bytes = (from: KernelNumber, to: KernelNumber) => new Uint8Array(buffer, from.value, to.value - from.value);
-  const [leastBytes, greatestBytes] = [kernel.leastBytes.value, kernel.greatestBytes.value];
+function laidOut(routines: ColumnsRoutines, hasRange: boolean): LaidOutColumn {
+  const { buffer } = routines.memory;
+  const bytes = (from: WasmNumber, to: WasmNumber) => new Uint8Array(buffer, from.value, to.value - from.value);
+  const [leastBytes, greatestBytes] = [routines.leastBytes.value, routines.greatestBytes.value];
   const range = hasRange && leastBytes >= 0 && leastBytes <= MAX_RANGE_BYTES && greatestBytes <= MAX_RANGE_BYTES && {
-    least: new Uint8Array(buffer, kernel.least.value, leastBytes).slice(),
-    greatest: new Uint8Array(buffer, kernel.greatest.value, greatestBytes).slice(),
+    least: new Uint8Array(buffer, routines.least.value, leastBytes).slice(),
+    greatest: new Uint8Array(buffer, routines.greatest.value, greatestBytes).slice(),
   };
-  const distinct = kernel.distinct.value;
+  const distinct = routines.distinct.value;
   return {
-    values: kernel.values.value,
-    nulls: kernel.nulls.value,
-    page: bytes(kernel.page, kernel.pageEnd),
+    values: routines.values.value,
+    nulls: routines.nulls.value,
+    page: bytes(routines.page, routines.pageEnd),
     ...range && { range },
-    ...distinct > 0 && { dictionary: { values: distinct, bytes: bytes(kernel.dictionary, kernel.dictionaryEnd) } },
+    ...distinct > 0 && { dictionary: { values: distinct, bytes: bytes(routines.dictionary, routines.dictionaryEnd) } },
   };
 }

@@ -3,7 +3,7 @@
  *
  * The encoder of parts relies on well-formed rows: valid UTF-8, and as many cells as the header. Rows of the usual form
  * come out as they are in the file; a readable row of another form is written anew; a row of another width is left out
- * and named. The look at each byte is WebAssembly's (`kernel/rows.as.ts`).
+ * and named. The look at each byte is WebAssembly's (`wasm/rows.as.ts`).
  */
 import { isUtf8 } from "node:buffer";
 import { ParseError } from "../../../errors.ts";
@@ -14,7 +14,7 @@ import { isAccession } from "../../../contract/accession.ts";
 import { type Problem, quoteValue } from "../../../contract/ledger.ts";
 import { checkHeader } from "../../../io/csv/check_header.ts";
 import { cellsOfWidth, hasNoValue, raggedRow } from "../../../io/csv/row_values.ts";
-import { PAGE_BYTES, SLACK_BYTES, startRowsKernel, STATUS } from "./_rows_kernel.ts";
+import { PAGE_BYTES, SLACK_BYTES, startRowsRoutines, STATUS } from "./_rows_routines.ts";
 import { CELL_NUMBERS, type CheckedRows, writeRow } from "./checked_rows.ts";
 
 const LF = 10;
@@ -32,10 +32,10 @@ const NO_CELLS = new Int32Array(0);
 export class RowChecker {
   readonly #name: string;
   readonly #mark = new MarkFilter();
-  /** Splits the rows that the kernel does not know as usual. */
+  /** Splits the rows that the module does not know as usual. */
   readonly #unusualRows = new CsvSplitter();
   readonly #problems: Problem[] = [];
-  #kernel = startRowsKernel();
+  #routines = startRowsRoutines();
   #memory: Uint8Array;
   #end: number;
   #isEnded = false;
@@ -47,13 +47,13 @@ export class RowChecker {
 
   constructor(name: string) {
     this.#name = name;
-    this.#memory = new Uint8Array(this.#kernel.memory.buffer);
+    this.#memory = new Uint8Array(this.#routines.memory.buffer);
     this.#end = this.#base;
   }
 
-  /** Where rows begin in the kernel's memory. */
+  /** Where rows begin in the module's memory. */
   get #base(): number {
-    return this.#kernel.space.value;
+    return this.#routines.space.value;
   }
 
   /** Rows that were kept. */
@@ -78,12 +78,12 @@ export class RowChecker {
 
   /** Line of the row under way, counted from 1. */
   get #line(): number {
-    return this.#kernel.line.value;
+    return this.#routines.line.value;
   }
 
   /** Line on which the quoted cell under way, or the last one, opened. */
   get #openLine(): number {
-    return this.#line + this.#kernel.openedFeeds.value;
+    return this.#line + this.#routines.openedFeeds.value;
   }
 
   /** Copies the next bytes. All rows that ended before them have been taken. */
@@ -96,7 +96,7 @@ export class RowChecker {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#copy(this.#mark.finish());
-    const { rowStart, quoted } = this.#kernel;
+    const { rowStart, quoted } = this.#routines;
     if (this.#end > rowStart.value && this.#memory[this.#end - 1] !== LF || quoted.value !== 0) {
       this.#copy(Uint8Array.of(LF));
     }
@@ -114,7 +114,7 @@ export class RowChecker {
    * @throws {ParseError} If the file is empty, a name is empty or stands twice, or a quoted cell never ends.
    */
   readHeader(): readonly string[] | undefined {
-    // While the width is unknown, the kernel stops after every row.
+    // While the width is unknown, the module stops after every row.
     while (this.#header === undefined) {
       const status = this.#scan();
       this.#throwFault(status);
@@ -125,24 +125,24 @@ export class RowChecker {
       }
       const cells = this.#unusualCells();
       if (cells !== undefined) this.#useHeader(cells);
-      this.#kernel.nextRow();
+      this.#routines.nextRow();
     }
     return this.#header;
   }
 
   #useHeader(cells: readonly string[]): void {
     checkHeader(cells, this.#name);
-    const most = this.#kernel.MAX_KINDS.value;
+    const most = this.#routines.MAX_KINDS.value;
     if (cells.length > most) throw this.#fault(`it has ${cells.length} columns, expected at most ${most}`, 1);
     this.#header = cells;
-    this.#kernel.setWidth(cells.length);
+    this.#routines.setWidth(cells.length);
   }
 
   /** Sets the kind of each column, by which cells are listed: those that are not canonical for it; 0 lists none. */
   setKinds(kinds: readonly number[]): void {
     this.#kinds = kinds;
-    kinds.forEach((kind, column) => this.#kernel.setKind(column, kind));
-    this.#kernel.setKinds(kinds.length);
+    kinds.forEach((kind, column) => this.#routines.setKind(column, kind));
+    this.#routines.setKinds(kinds.length);
   }
 
   /**
@@ -153,11 +153,11 @@ export class RowChecker {
    */
   *take(): Generator<CheckedRows> {
     for (;;) {
-      const start = this.#kernel.rowStart.value;
+      const start = this.#routines.rowStart.value;
       const line = this.#line;
       const status = this.#scan();
-      const cells = this.#kernel.listed.value;
-      const rows = this.#kernel.takeRows();
+      const cells = this.#routines.listed.value;
+      const rows = this.#routines.takeRows();
       if (rows > 0) yield this.#usualRows(start, line, rows, cells);
       this.#throwFault(status);
       if (status === STATUS.full) continue;
@@ -166,39 +166,39 @@ export class RowChecker {
       const texts = this.#unusualCells();
       const row = texts && this.#unusualRow(texts);
       if (row !== undefined) yield row;
-      this.#kernel.nextRow();
+      this.#routines.nextRow();
     }
     if (this.#isEnded) this.#checkEnd();
   }
 
   #scan(): number {
-    return this.#kernel.scan(this.#end, Number(this.#isEnded));
+    return this.#routines.scan(this.#end, Number(this.#isEnded));
   }
 
   #throwFault(status: number): void {
     if (status === STATUS.long) throw this.#fault(longCell(), this.#openLine);
     if (status !== STATUS.stray) return;
-    throw this.#fault(strayText(this.#openLine, this.#line + this.#kernel.feeds.value), this.#openLine);
+    throw this.#fault(strayText(this.#openLine, this.#line + this.#routines.feeds.value), this.#openLine);
   }
 
   #checkEnd(): void {
-    const { quoted, rowStart } = this.#kernel;
+    const { quoted, rowStart } = this.#routines;
     if (quoted.value !== 0 || rowStart.value < this.#end) throw this.#fault(OPEN_CELL, this.#openLine);
   }
 
   /** Rows of the usual form from `start` on, which begin on a line. */
   #usualRows(start: number, line: number, rows: number, cells: number): CheckedRows {
-    const bytes = this.#memory.subarray(start, this.#kernel.rowStart.value);
+    const bytes = this.#memory.subarray(start, this.#routines.rowStart.value);
     this.#checkText(bytes, line);
     const firstRow = this.#rows + 1;
     this.#rows += rows;
     return { bytes, rows, firstRow, nextLine: this.#line, cells: this.#listedCells(start, cells) };
   }
 
-  /** The cells that the kernel has listed, by their offsets from `start`. */
+  /** The cells that the module has listed, by their offsets from `start`. */
   #listedCells(start: number, count: number): Int32Array {
     if (count === 0) return NO_CELLS;
-    const listed = new Int32Array(this.#kernel.memory.buffer, this.#kernel.listedCells.value, count * CELL_NUMBERS);
+    const listed = new Int32Array(this.#routines.memory.buffer, this.#routines.listedCells.value, count * CELL_NUMBERS);
     const cells = new Int32Array(listed.length);
     let to = 0;
     for (let at = 0; at < listed.length; at += CELL_NUMBERS) {
@@ -212,9 +212,9 @@ export class RowChecker {
     return cells.subarray(0, to);
   }
 
-  /** Cells of the row on which the kernel stopped; `undefined` for an empty line. */
+  /** Cells of the row on which the module stopped; `undefined` for an empty line. */
   #unusualCells(): readonly string[] | undefined {
-    const { rowStart, at } = this.#kernel;
+    const { rowStart, at } = this.#routines;
     const bytes = this.#memory.subarray(rowStart.value, at.value);
     if (bytes.length === 1 || bytes.length === 2 && bytes[0] === CR) return undefined;
     this.#checkText(bytes, this.#line);
@@ -236,7 +236,7 @@ export class RowChecker {
       return undefined;
     }
     this.#rows++;
-    for (const text of this.#kernel.nul.value !== 0 ? cells.filter((text) => text.includes("\0")) : []) {
+    for (const text of this.#routines.nul.value !== 0 ? cells.filter((text) => text.includes("\0")) : []) {
       this.#note(cells, { row: this.#rows, value: quoteValue(text), reason: "holds a NUL character", kept: true });
     }
     return { ...writeRow(cells, this.#kinds), rows: 1, firstRow: this.#rows, nextLine: this.#line };
@@ -254,21 +254,21 @@ export class RowChecker {
   }
 
   /**
-   * Releases memory that a long row took, when all complete rows have been taken. A kernel's memory never shrinks: a
+   * Releases memory that a long row took, when all complete rows have been taken. A module's memory never shrinks: a
    * new one begins at the row under way.
    *
    * @returns Whether it did: not while the row under way needs the memory, or each chunk of that row would leave as
    * much behind.
    */
   shrink(): boolean {
-    const { rowStart, line } = this.#kernel;
+    const { rowStart, line } = this.#routines;
     if (2 * (this.#end - rowStart.value) > this.#memory.length) return false;
     const rest = this.#memory.slice(rowStart.value, this.#end);
     const atLine = line.value;
-    this.#kernel = startRowsKernel();
-    this.#kernel.resume(atLine, this.#header?.length ?? 0);
+    this.#routines = startRowsRoutines();
+    this.#routines.resume(atLine, this.#header?.length ?? 0);
     this.setKinds(this.#kinds);
-    this.#memory = new Uint8Array(this.#kernel.memory.buffer);
+    this.#memory = new Uint8Array(this.#routines.memory.buffer);
     this.#end = this.#base;
     this.#copy(rest);
     this.#scan();
@@ -277,18 +277,18 @@ export class RowChecker {
 
   /** Moves the row that is under way to the front, and makes the memory larger if need be. */
   #makeRoom(bytes: number): void {
-    const start = this.#kernel.rowStart.value;
+    const start = this.#routines.rowStart.value;
     const back = start - this.#base;
     this.#memory.copyWithin(this.#base, start, this.#end);
     this.#end -= back;
-    this.#kernel.moveBack(back);
+    this.#routines.moveBack(back);
     const wanted = this.#end + bytes + SLACK_BYTES;
     if (wanted > MAX_ROW_BYTES) throw this.#fault(`a row of more than ${MAX_ROW_BYTES} bytes`, this.#line);
     if (wanted <= this.#memory.length) return;
     // Half as much again, so that a cell of hundreds of megabytes is not moved for every chunk.
     const more = Math.max(wanted - this.#memory.length, Math.min(this.#memory.length >> 1, 1 << 26));
-    this.#kernel.memory.grow(Math.ceil(more / PAGE_BYTES));
-    this.#memory = new Uint8Array(this.#kernel.memory.buffer);
+    this.#routines.memory.grow(Math.ceil(more / PAGE_BYTES));
+    this.#memory = new Uint8Array(this.#routines.memory.buffer);
   }
 
   #checkText(bytes: Uint8Array, line: number): void {

@@ -1,4 +1,4 @@
-/** Rows on their way to the encoder, and the kernel that looks at them. */
+/** Rows on their way to the encoder, and the module that looks at them. */
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { csvRow } from "../../../../../src/core/io/csv/csv_text.ts";
@@ -48,7 +48,7 @@ function checkChunks(
   return checker;
 }
 
-Deno.test("the cells that the row kernel lists are those that are not canonical by the rules in TypeScript", () => {
+Deno.test("the cells that the row module lists are those that are not canonical by the rules in TypeScript", () => {
   const letters = fc.constantFrom(..."0000123459.--e+truefalseTZ ".split(""));
   const date = fc.tuple(
     fc.integer({ min: 0, max: 9999 }),
@@ -80,7 +80,7 @@ Deno.test("the cells that the row kernel lists are those that are not canonical 
   });
 });
 
-Deno.test("the row kernel lists every cell of a row that is not canonical, however its columns are mixed", () => {
+Deno.test("the row module lists every cell of a row that is not canonical, however its columns are mixed", () => {
   const cell = fc.oneof(
     fc.constantFrom("", "0", "7", "42", "007", "x", "-3", "+3", "123456789012345678", "1234567890123456789", "text"),
     fc.integer().map(String),
@@ -168,7 +168,7 @@ Deno.test("rows without any value are nothing, with any line end and cut into ch
   }
 });
 
-Deno.test("more cells than the kernel lists at once are all listed, in order", () => {
+Deno.test("more cells than the module lists at once are all listed, in order", () => {
   const rows = 150_000;
   let seen = 0;
   let bytes = 0;
