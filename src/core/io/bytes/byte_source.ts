@@ -42,17 +42,6 @@ export interface ReadBytesOptions {
  * @param options Signal and chunk size.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
  * @throws {TypeError} If the source is anything else, or a response's body was used already.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "./byte_source.ts";
- *
- * let bytes = 0;
- * for await (const chunk of readBytes(new Uint8Array(10))) bytes += chunk.length;
- *
- * assertEquals(bytes, 10);
- * ```
  */
 export function readBytes(source: ByteSource, options: ReadBytesOptions = {}): AsyncGenerator<Uint8Array> {
   checkArgument("a reader", "source", source, SOURCE);
@@ -66,17 +55,6 @@ export function readBytes(source: ByteSource, options: ReadBytesOptions = {}): A
  * Releases a source that has not been read: cancels a stream or the body of a response, ends an iterable.
  *
  * @param source The source. Paths and memory hold no resources.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { releaseSource } from "./byte_source.ts";
- *
- * let cancelled = false;
- * await releaseSource(new ReadableStream({ cancel: () => void (cancelled = true) }));
- *
- * assertEquals(cancelled, true);
- * ```
  */
 export async function releaseSource(source: ByteSource): Promise<void> {
   if (typeof source === "string" || source instanceof URL || source instanceof Uint8Array) return;

@@ -13,20 +13,6 @@
  * @param begin Makes the items when the first is requested.
  * @param close Closes what they come from, even if it was not opened yet.
  * @returns A generator whose end waits until the source is closed.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { closing } from "./closing.ts";
- *
- * let isOpen = true;
- * const items = closing(async function* () {
- *   yield 1;
- * }, () => void (isOpen = false));
- * await items.return(undefined);
- *
- * assertEquals(isOpen, false);
- * ```
  */
 export function closing<T>(
   begin: () => AsyncIterable<T>,
@@ -62,18 +48,6 @@ export function closing<T>(
  *
  * @param source Asked for one iterator at most.
  * @param transform Makes the items from the source.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { transformed } from "./closing.ts";
- *
- * const doubled = transformed(ReadableStream.from([1, 2]), async function* (numbers) {
- *   for await (const number of numbers) yield 2 * number;
- * });
- *
- * assertEquals(await Array.fromAsync(doubled), [2, 4]);
- * ```
  */
 export function transformed<S, T>(
   source: AsyncIterable<S>,

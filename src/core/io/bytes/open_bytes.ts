@@ -23,18 +23,6 @@ export interface OpenBytesOptions extends ReadBytesOptions {
  * @returns Chunks, each valid until the next is asked for.
  * @throws {GzipError} If gzip data is damaged; {ZstdError} if Zstandard data is.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { gzipSync } from "node:zlib";
- * import { openBytes } from "./open_bytes.ts";
- *
- * let text = "";
- * for await (const chunk of openBytes(new Uint8Array(gzipSync("acgt")))) text += new TextDecoder().decode(chunk);
- *
- * assertEquals(text, "acgt");
- * ```
  */
 export function openBytes(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<Uint8Array> {
   let opened: OpenedSource | undefined;

@@ -26,16 +26,6 @@ export interface RandomBytes extends ByteRanges, Disposable {}
  * @returns The bytes.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
  * @throws {GzipError} If gzip data is damaged.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { openRandomBytes } from "./random_bytes.ts";
- *
- * using bytes = await openRandomBytes(Uint8Array.of(1, 2, 3));
- *
- * assertEquals([bytes.size, bytes.read(1, 2)], [3, Uint8Array.of(2, 3)]);
- * ```
  */
 export async function openRandomBytes(source: ByteSource, options: OpenBytesOptions = {}): Promise<RandomBytes> {
   const opened = await openSource(source, options);

@@ -28,21 +28,6 @@ export interface ReadStripedOptions {
  * @returns One buffer after the other, full but for the last. Each is valid until the next is asked for.
  * @throws {RegistryError} With code `disk` if the file ends before the length it had at the beginning, or another one
  * takes its place while it is opened.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readStriped } from "./read_striped.ts";
- *
- * const path = await Deno.makeTempFile();
- * await Deno.writeTextFile(path, "acgtacgtac");
- * const buffers = [new Uint8Array(4), new Uint8Array(4)];
- * const texts: string[] = [];
- * for await (const bytes of readStriped(path, { buffers })) texts.push(new TextDecoder().decode(bytes));
- *
- * assertEquals(texts, ["acgt", "acgt", "ac"]);
- * await Deno.remove(path);
- * ```
  */
 export async function* readStriped(path: string | URL, options: ReadStripedOptions): AsyncGenerator<Uint8Array> {
   const { buffers, signal, name = String(path) } = options;

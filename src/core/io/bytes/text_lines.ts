@@ -15,17 +15,6 @@ import { openBytes, type OpenBytesOptions, sourceName } from "./open_bytes.ts";
  *
  * @throws {ParseError} If the bytes are not UTF-8.
  * @throws {GzipError} If gzip data is damaged.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readLines } from "./text_lines.ts";
- *
- * const lines = [];
- * for await (const line of readLines(new TextEncoder().encode("a\r\nb\n"))) lines.push(line);
- *
- * assertEquals(lines, ["a", "b"]);
- * ```
  */
 export function readLines(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<string> {
   const chunks = openBytes(source, options);
@@ -41,15 +30,6 @@ export function readLines(source: ByteSource, options: OpenBytesOptions = {}): A
  *
  * @throws {ParseError} If the bytes are not UTF-8.
  * @throws {GzipError} If gzip data is damaged.
- *
- * @example
- * ```ts
- * import { toText } from "@std/streams";
- * import { assertEquals } from "@std/assert";
- * import { readText } from "./text_lines.ts";
- *
- * assertEquals(await toText(readText(new TextEncoder().encode("acgt"))), "acgt");
- * ```
  */
 export function readText(source: ByteSource, options: OpenBytesOptions = {}): ReadableStream<string> {
   return decode(openBytes(source, options), options.name ?? sourceName(source));

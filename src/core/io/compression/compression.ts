@@ -77,15 +77,6 @@ export const COMPRESSION_ENDINGS: readonly string[] = [...new Set(COMPRESSIONS.m
  *
  * @param head The first bytes: {@linkcode COMPRESSION_BYTES}, or all there are.
  * @returns The kind of compression; `undefined` for other bytes.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { compressionOf } from "./compression.ts";
- *
- * assertEquals(compressionOf(Uint8Array.of(0x1f, 0x8b, 8, 0))?.name, "gzip");
- * assertEquals(compressionOf(new TextEncoder().encode(">a")), undefined);
- * ```
  */
 export function compressionOf(head: Uint8Array): Codec | undefined {
   return COMPRESSIONS.find(({ begins }) =>

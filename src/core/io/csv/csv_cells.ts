@@ -36,21 +36,6 @@ export interface CsvCellsOptions {
  * @param options Name.
  * @returns Batches of whole rows, one for each chunk that ends at least one.
  * @throws {ParseError} If a quoted cell never ends, text follows a closing quote, or the bytes are not UTF-8.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "../bytes/byte_source.ts";
- * import { readCsvCells } from "./csv_cells.ts";
- *
- * const bytes = new TextEncoder().encode('name,note\n"a, b",c\n');
- * const rows = [];
- * for await (const batch of readCsvCells(readBytes(bytes, { chunkBytes: 10 }))) {
- *   rows.push(...batch.rows().map(({ cells }) => cells));
- * }
- *
- * assertEquals(rows, [["name", "note"], ["a, b", "c"]]);
- * ```
  */
 export async function* readCsvCells(
   chunks: AsyncIterable<Uint8Array>,

@@ -23,19 +23,6 @@ export type CsvRowsOptions = CsvSplitterOptions;
  * @param options Separator and name.
  * @returns Batches of whole rows, one for each chunk that ends at least one.
  * @throws {ParseError} If a quoted cell never ends, text follows a closing quote, or the bytes are not UTF-8.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readCsvRows } from "./csv_rows.ts";
- * import { readBytes } from "../bytes/byte_source.ts";
- *
- * const bytes = new TextEncoder().encode('name,note\n"a, b","said ""c"""\n');
- * const rows = [];
- * for await (const batch of readCsvRows(readBytes(bytes))) for (const { cells } of batch) rows.push(cells);
- *
- * assertEquals(rows, [["name", "note"], ["a, b", 'said "c"']]);
- * ```
  */
 export async function* readCsvRows(
   chunks: AsyncIterable<Uint8Array>,

@@ -28,18 +28,6 @@ export interface PeekedHeader extends PeekedSeparator {
  * @param source UTF-8 bytes; a chunk may be overwritten when the next is asked for.
  * @param options Name for errors; longest header.
  * @returns Separator, names and the same bytes.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "../bytes/byte_source.ts";
- * import { peekHeader } from "./peek_header.ts";
- *
- * const bytes = new TextEncoder().encode("strain;date\nA;2013\n");
- * const { header, chunks } = await peekHeader(readBytes(bytes), { name: "strains.csv" });
- *
- * assertEquals([header, await Array.fromAsync(chunks)], [["strain", "date"], [bytes]]);
- * ```
  */
 export async function peekHeader(
   source: AsyncIterable<Uint8Array>,

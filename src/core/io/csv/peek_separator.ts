@@ -26,18 +26,6 @@ export interface PeekedSeparator {
  *
  * @param source UTF-8 bytes; a chunk may be overwritten when the next is asked for.
  * @returns The separator, and the same bytes.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "../bytes/byte_source.ts";
- * import { peekSeparator } from "./peek_separator.ts";
- *
- * const { separator, chunks } = await peekSeparator(readBytes(new TextEncoder().encode("a;b\n1;2\n")));
- * await chunks.return(undefined);
- *
- * assertEquals(separator, ";");
- * ```
  */
 export async function peekSeparator(source: AsyncIterable<Uint8Array>): Promise<PeekedSeparator> {
   const { head, chunks } = await peekBytes(source, (bytes) => bytes >= SEPARATOR_BYTES);

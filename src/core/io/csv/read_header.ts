@@ -12,14 +12,6 @@ import { peekHeader } from "./peek_header.ts";
  *
  * @returns The names; none when it is empty.
  * @throws {ParseError} If it is not a table of text.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readHeader } from "./read_header.ts";
- *
- * assertEquals(await readHeader(new TextEncoder().encode("strain;date\nA;2013\n")), ["strain", "date"]);
- * ```
  */
 export async function readHeader(source: ByteSource, options: OpenBytesOptions = {}): Promise<readonly string[]> {
   const name = options.name ?? sourceName(source);

@@ -35,14 +35,6 @@ export function startSha256(): Sha256 {
  *
  * @returns 64 lower-case hexadecimal digits.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { sha256 } from "./sha256.ts";
- *
- * assertEquals((await sha256(new Uint8Array(0))).slice(0, 8), "e3b0c442");
- * ```
  */
 export async function sha256(source: ByteSource, options: ReadBytesOptions = {}): Promise<string> {
   const hash = startSha256();
@@ -50,17 +42,7 @@ export async function sha256(source: ByteSource, options: ReadBytesOptions = {})
   return hash.digest();
 }
 
-/**
- * Compares two digests in constant time, ignoring case.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { equalDigests } from "./sha256.ts";
- *
- * assert(equalDigests("AB", "ab"));
- * ```
- */
+/** Compares two digests in constant time, ignoring case. */
 export function equalDigests(a: string, b: string): boolean {
   const [x, y] = [a, b].map((digest) => new TextEncoder().encode(digest.toLowerCase()));
   return x.length === y.length && timingSafeEqual(x, y);

@@ -74,16 +74,6 @@ export function prepareNotebook(): void {
 /**
  * Completes options in a notebook: progress is shown if work takes longer than a moment, and Stop ends it. Elsewhere
  * the options stay unchanged.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { completeWork } from "./notebook_host.ts";
- *
- * const options = { pageSize: 3, signal: AbortSignal.timeout(1000) };
- *
- * assertEquals(completeWork(options), options); // not in a notebook
- * ```
  */
 export function completeWork<T extends WorkOptions>(options: T): T & WorkOptions {
   return host?.completeWork(options) ?? options;

@@ -45,21 +45,6 @@ export interface AtomicFileOptions {
  * @throws {RegistryError} With code `disk` if the folder is absent or cannot be written, and later from `write` or
  * `commit` when the disk is full.
  * @throws {TypeError} If the path is an address.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { createAtomicFile } from "./atomic_file.ts";
- *
- * const folder = await Deno.makeTempDir();
- * {
- *   await using file = await createAtomicFile(`${folder}/a.txt`);
- *   await file.write(new TextEncoder().encode("whole"));
- *   await file.commit();
- * }
- * assertEquals(await Deno.readTextFile(`${folder}/a.txt`), "whole");
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function createAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
   const { signal } = options;
@@ -131,17 +116,6 @@ export async function createAtomicFile(path: string, options: AtomicFileOptions 
  * @param options `signal` ends the writing; nothing is left behind then.
  * @returns Bytes written.
  * @throws {RegistryError} With code `disk` if the file cannot be written.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { writeAtomic } from "./atomic_file.ts";
- *
- * const folder = await Deno.makeTempDir();
- *
- * assertEquals(await writeAtomic(`${folder}/a.txt`, "whole"), 5);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function writeAtomic(
   path: string,

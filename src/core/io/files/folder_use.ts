@@ -22,19 +22,6 @@ export type FolderUse = Disposable;
  *
  * @param folder The folder; a read-only one cannot be removed, and is not locked.
  * @returns The use; `undefined` when the folder is just being removed.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { removeFolder, useFolder } from "./folder_use.ts";
- *
- * const folder = await Deno.makeTempDir();
- * {
- *   using _use = await useFolder(folder);
- *   assertEquals(await removeFolder(folder), "in use");
- * }
- * assertEquals(await removeFolder(folder), "removed");
- * ```
  */
 export async function useFolder(folder: string): Promise<FolderUse | undefined> {
   let file: Deno.FsFile;

@@ -9,23 +9,7 @@ type OnLeftover = (path: string) => void;
 
 const watchers = new Set<OnLeftover>();
 
-/**
- * Receives the path of each leftover that this process removes, until it is disposed of.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { reportLeftover, watchLeftovers } from "./leftovers.ts";
- *
- * const removed: string[] = [];
- * {
- *   using _watch = watchLeftovers((path) => removed.push(path));
- *   reportLeftover("out/.rows.csv.4711.0a1b2c3d.part");
- * }
- *
- * assertEquals(removed, ["out/.rows.csv.4711.0a1b2c3d.part"]);
- * ```
- */
+/** Receives the path of each leftover that this process removes, until it is disposed of. */
 export function watchLeftovers(onLeftover: OnLeftover): Disposable {
   watchers.add(onLeftover);
   return { [Symbol.dispose]: () => void watchers.delete(onLeftover) };

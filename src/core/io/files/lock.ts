@@ -37,19 +37,6 @@ export interface AcquireLockOptions {
  * @param path The lock's own file, made when absent and removed at the end. Its folder exists.
  * @param options Signal, and what to do while waiting.
  * @throws {RegistryError} With code `disk` if the lock's file cannot be written.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { acquireLock } from "./lock.ts";
- *
- * const folder = await Deno.makeTempDir();
- * {
- *   await using lock = await acquireLock(`${folder}/a.lock`);
- *   assert(typeof lock.reliable === "boolean");
- * }
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function acquireLock(path: string, options: AcquireLockOptions = {}): Promise<FileLock> {
   const { signal, onWait, pollMs = 50 } = options;

@@ -27,21 +27,6 @@ const STALE_MS = 24 * 3_600_000;
  * @param purpose What it is for; part of its name: `seqreg-PURPOSE-…`.
  * @returns The folder.
  * @throws {RegistryError} With code `disk` if the temporary directory cannot be written.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { createScratchFolder } from "./scratch_folder.ts";
- *
- * let path: string;
- * {
- *   using folder = await createScratchFolder("example");
- *   path = folder.path;
- *   await Deno.writeTextFile(`${path}/rows.csv`, "a,b\n");
- * }
- *
- * assertEquals(await Deno.stat(path).catch(() => "removed"), "removed");
- * ```
  */
 export async function createScratchFolder(purpose: string): Promise<ScratchFolder> {
   const prefix = `seqreg-${purpose}-`;

@@ -35,22 +35,6 @@ export interface StagingFolder extends AsyncDisposable {
  * @param target The final path.
  * @param parent Where the temporary folder is: on the same disk. The parent of the final path by default.
  * @throws As Deno does, if the folder cannot be made.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { createStagingFolder } from "./staging_folder.ts";
- *
- * const folder = await Deno.makeTempDir();
- * {
- *   await using staging = await createStagingFolder(`${folder}/table`);
- *   await Deno.writeTextFile(`${staging.path}/a`, "");
- *   await staging.rename();
- * }
- *
- * assertEquals(Array.from(Deno.readDirSync(folder), ({ name }) => name), ["table"]);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function createStagingFolder(target: string, parent: string = dirname(target)): Promise<StagingFolder> {
   for (;;) {

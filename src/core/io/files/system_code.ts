@@ -34,16 +34,6 @@ const NUMBER_CODES: ReadonlyMap<number, string> = new Map([
 /**
  * Returns the error code of the operating system, such as `ENOSPC`; `EUNKNOWN` for a number without a name here;
  * `undefined` for an error that is not the system's.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { systemCode } from "./system_code.ts";
- *
- * const error = await Deno.open("absent/file").catch((error) => error);
- *
- * assertEquals([error, new Error("ENOENT")].map(systemCode), ["ENOENT", undefined]);
- * ```
  */
 export function systemCode(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;

@@ -18,17 +18,6 @@ export interface TempName {
  * Makes a folder in the system's temporary directory.
  *
  * @throws {RegistryError} With code `disk` if that directory does not exist or cannot be written.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { makeTempFolder } from "./temp_path.ts";
- *
- * const folder = await makeTempFolder({ prefix: "seqreg-example-" });
- *
- * assert((await Deno.stat(folder)).isDirectory);
- * await Deno.remove(folder);
- * ```
  */
 export async function makeTempFolder(name: TempName = {}): Promise<string> {
   return await naming(() => Deno.makeTempDir(name));

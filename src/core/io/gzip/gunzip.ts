@@ -22,21 +22,6 @@ export { CutGzipError, GzipError } from "./_gzip_error.ts";
  * @returns Chunks of at most 1 MiB, each valid until the next is asked for.
  * @throws {GzipError} If the data is truncated, damaged, followed by garbage, or no gzip. Chunks before the fault have
  * been given out by then: a caller that needs all or nothing keeps them aside until the end.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { gzipSync } from "node:zlib";
- * import { gunzip } from "./gunzip.ts";
- *
- * const source = (async function* () {
- *   yield new Uint8Array(gzipSync("acgt"));
- * })();
- * let text = "";
- * for await (const chunk of gunzip(source)) text += new TextDecoder().decode(chunk);
- *
- * assertEquals(text, "acgt");
- * ```
  */
 export async function* gunzip(chunks: AsyncIterable<Uint8Array>, name = "gzip data"): AsyncGenerator<Uint8Array> {
   const inflater = makeInflater(name);

@@ -26,23 +26,7 @@ export function deflatePart(text: Uint8Array): DeflatedPart {
   return { text: Uint8Array.from(text), deflated: Uint8Array.from(deflateRawSync(text, options)) };
 }
 
-/**
- * Yields one member of gzip that holds all parts.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { gunzipSync } from "node:zlib";
- * import { deflatePart, gzipParts } from "./gzip_parts.ts";
- *
- * async function* parts() {
- *   yield* ["GATT", "ACA"].map((text) => deflatePart(new TextEncoder().encode(text)));
- * }
- *
- * const gzip = await new Blob(await Array.fromAsync(gzipParts(parts()))).arrayBuffer();
- * assertEquals(new TextDecoder().decode(gunzipSync(gzip)), "GATTACA");
- * ```
- */
+/** Yields one member of gzip that holds all parts. */
 export async function* gzipParts(parts: AsyncIterable<DeflatedPart>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let sum = 0;
   let size = 0;

@@ -16,17 +16,7 @@ const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/;
 /** Characters that no client, reader or store encodes or takes for a pattern, a partition or a query. */
 const KEY = /^[A-Za-z0-9._~/-]*$/;
 
-/**
- * Whether a text is the address of an object rather than a path.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { isObjectAddress } from "./object_address.ts";
- *
- * assertEquals(["s3://bucket/lake", "lake", "./s3"].map(isObjectAddress), [true, false, false]);
- * ```
- */
+/** Whether a text is the address of an object rather than a path. */
 export function isObjectAddress(text: string): boolean {
   return /^s3[an]?:/i.test(text);
 }

@@ -17,18 +17,6 @@ export interface MapAheadOptions {
  * waited for.
  *
  * @throws What the source or `convert` throws; a failed conversion when its result is due.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { mapAhead } from "./map_ahead.ts";
- *
- * async function* numbers() {
- *   yield* [1, 2, 3];
- * }
- *
- * assertEquals(await Array.fromAsync(mapAhead(numbers(), { ahead: 2 }, async (n) => await n * 10)), [10, 20, 30]);
- * ```
  */
 export async function* mapAhead<Item, Result>(
   items: AsyncIterable<Item>,

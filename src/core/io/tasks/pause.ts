@@ -12,15 +12,6 @@ export const MOST_MS = 2 ** 31 - 1;
  *
  * @param ms Time in ms.
  * @param signal Ends the wait; the promise is rejected with the signal's own reason.
- *
- * @example
- * ```ts
- * import { assertRejects } from "@std/assert";
- * import { pause } from "./pause.ts";
- *
- * await pause(1);
- * await assertRejects(() => pause(60_000, AbortSignal.abort(new Error("stopped"))), Error, "stopped");
- * ```
  */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   // Loading timers takes a tenth of a short command, and most commands never wait.

@@ -39,19 +39,6 @@ export interface ZipArchive {
  * @param bytes The archive. Bytes before its first file, such as those of a program that extracts it, are allowed.
  * @param name Named in errors.
  * @throws {ParseError} If it has no directory, or an invalid one.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { openRandomBytes } from "../bytes/random_bytes.ts";
- * import { openZip } from "./zip_archive.ts";
- *
- * const empty = new Uint8Array(22);
- * empty.set([0x50, 0x4b, 5, 6]);
- * using bytes = await openRandomBytes(empty);
- *
- * assertEquals(openZip(bytes, "empty.zip").entries, []);
- * ```
  */
 export function openZip(bytes: RandomBytes, name: string): ZipArchive {
   return {

@@ -29,21 +29,6 @@ const STREAM_OPTIONS: ConstructorParameters<typeof ZstdDecompress>[0] & { readon
  * @returns Chunks, each valid until the next is asked for.
  * @throws {ZstdError} If the data is truncated, damaged, followed by garbage, or no Zstandard. Chunks before the fault
  * have been given out by then: a caller that needs all or nothing keeps them aside until the end.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { zstdCompressSync } from "node:zlib";
- * import { unzstd } from "./unzstd.ts";
- *
- * const source = (async function* () {
- *   yield new Uint8Array(zstdCompressSync("acgt"));
- * })();
- * let text = "";
- * for await (const chunk of unzstd(source)) text += new TextDecoder().decode(chunk);
- *
- * assertEquals(text, "acgt");
- * ```
  */
 export async function* unzstd(
   chunks: AsyncIterable<Uint8Array>,
