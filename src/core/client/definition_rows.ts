@@ -26,14 +26,6 @@ export type DefinitionRow = Readonly<Record<string, unknown>>;
  * @returns The rows.
  * @throws {ParseError} If the answer has none of these shapes.
  * @see Specification 2.5 and 4.5: the shape is not shown.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { definitionRows } from "./definition_rows.ts";
- *
- * assertEquals(definitionRows({ Country: { type: "text" } }, ["Country"]), [{ name: "Country", type: "text" }]);
- * ```
  */
 export function definitionRows(
   value: unknown,

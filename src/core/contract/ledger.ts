@@ -117,20 +117,6 @@ export interface LedgerCounts {
  *
  * @param counts The counts.
  * @returns The ledger; `complete` if and only if it has no reasons.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { closeLedger } from "./ledger.ts";
- *
- * const ledger = closeLedger({ asked: 2, received: 1, missing: ["vj000000000009"] });
- *
- * assertEquals(ledger.complete, false);
- * assertEquals(ledger.reasons, ["1 of 2 asked for is missing: vj000000000009"]);
- * assertEquals(ledger.entries.map(({ code, count, ids }) => ({ code, count, ids })), [
- *   { code: "missing", count: 1, ids: ["vj000000000009"] },
- * ]);
- * ```
  */
 export function closeLedger(counts: LedgerCounts): Ledger {
   const { asked = null, promised = null, received, missing = [], unasked = [], unparsed = 0, truncated = false } =
@@ -197,21 +183,7 @@ export function withEntries(
   };
 }
 
-/**
- * Adds entries to a ledger; a warning that it has already is not added again.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { closeLedger, extendLedger } from "./ledger.ts";
- * import { noteEntry } from "./ledger_entries.ts";
- *
- * const page = closeLedger({ promised: 12, received: 10 });
- * const ledger = extendLedger(page, [noteEntry("beyond-paging", "2 records were not requested", { count: 2 })]);
- *
- * assertEquals([page.complete, ledger.complete, ledger.reasons], [true, false, ["2 records were not requested"]]);
- * ```
- */
+/** Adds entries to a ledger; a warning that it has already is not added again. */
 export function extendLedger(ledger: Ledger, entries: readonly LedgerEntry[]): Ledger {
   const warnings = [...ledger.entries, ...entries].filter((entry) => !isReason(entry));
   return withEntries(ledger, [
@@ -235,18 +207,6 @@ const DERIVED = ["missing", "not-requested", "unreadable"] as const satisfies re
  *
  * @param ledgers Ledgers of disjoint parts.
  * @param extra Entries about the whole.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { closeLedger, joinLedgers } from "./ledger.ts";
- *
- * const joined = joinLedgers([closeLedger({ asked: 2, received: 1, missing: ["a"] }), closeLedger({ asked: 1,
- *   received: 1 })]);
- *
- * assertEquals([joined.asked, joined.received, joined.missing], [3, 2, ["a"]]);
- * assertEquals(joined.reasons, ["1 of 3 asked for is missing: a"]);
- * ```
  */
 export function joinLedgers(
   ledgers: readonly Ledger[],

@@ -113,16 +113,6 @@ export type SavedEntry = Omit<LedgerEntry, "code"> & { readonly code: string };
 /**
  * The entries of a file that another version of the toolkit may have written: texts alone, and entries with an unknown
  * code, have the code `without-code`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { savedEntries } from "./ledger_entries.ts";
- *
- * assertEquals(savedEntries({ warnings: ["types were inferred"] }).map(({ code, text }) => [code, text]), [
- *   ["without-code", "types were inferred"],
- * ]);
- * ```
  */
 export function savedEntries({ entries, warnings = [] }: SavedRemarks): LedgerEntry[] {
   if (entries === undefined) return warnings.map((text) => noteEntry("without-code", text));

@@ -94,17 +94,6 @@ export async function verifyChecksums(path: string, options: VerifyOptions = {})
  * @throws {ChecksumFileError} If the checksum file is malformed, empty, or has a name that is not a plain file name.
  * @throws {RegistryError} With code `disk` if it cannot be read.
  * @see Specification 4.1, rule 2. Strictness on names is our choice.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { verifyChecksumsIn } from "./verify_checksums.ts";
- *
- * const sums = new TextEncoder().encode(`${"0".repeat(64)}  no-such-file.csv.gz\n`);
- * const [file] = await verifyChecksumsIn(sums, ".");
- *
- * assertEquals([file.ok, file.unread], [false, true]);
- * ```
  */
 export async function verifyChecksumsIn(
   source: ByteSource,

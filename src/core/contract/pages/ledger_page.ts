@@ -15,28 +15,6 @@ import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from "../limits.ts";
  * @param provenance Where it comes from: the request of a search has the page number.
  * @returns The description; `undefined` if the result is not a page of a larger one.
  * @see Specification 4.4 for page number and size, and their defaults.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { closeLedger } from "../ledger.ts";
- * import { describePage } from "./ledger_page.ts";
- *
- * const provenance = {
- *   operation: "search",
- *   registry: null,
- *   request: { query: "country:Kenya", pageSize: 20, pageNumber: 2 },
- *   bytes: 0,
- *   sha256: null,
- *   started: "2026-01-31T10:00:00.000Z",
- *   finished: "2026-01-31T10:00:01.000Z",
- *   toolkit: "seqreg 0.3.0",
- * };
- *
- * assertEquals(describePage(closeLedger({ promised: 112, received: 20 }), provenance),
- *   "records 21 to 40 of 112: page 2");
- * assertEquals(describePage(closeLedger({ promised: 20, received: 20 }), provenance), undefined);
- * ```
  */
 export function describePage(ledger: Ledger, provenance: Provenance): string | undefined {
   const { asked, promised, received, complete } = ledger;

@@ -13,18 +13,6 @@ import type { Polars } from "./frame_columns.ts";
  * The frame without its proxy: each member is the member. What its methods return are frames with a proxy again.
  *
  * @param frame A frame; any other object is returned as it is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import pl from "nodejs-polars";
- * import { membersOf } from "./frame_members.ts";
- *
- * const frame = pl.DataFrame({ height: [170, 180, 190], columns: [1, 2, 3] });
- *
- * assertEquals(membersOf(frame).height, 3);
- * assertEquals(membersOf(frame).columns, ["height", "columns"]);
- * ```
  */
 export function membersOf<Frame extends object = DataFrame>(frame: Frame): Frame {
   // No symbol is the name of a column.

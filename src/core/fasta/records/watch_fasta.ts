@@ -29,26 +29,6 @@ export interface WatchFastaOptions extends Omit<ReadFastaOptions, "maxRecordByte
  * @throws {FastaError} As {@linkcode readFastaBatches}, before the chunk with the fault is yielded.
  * @throws {GzipError} If the bytes are gzip data and damaged.
  * @see Specification 4.2, rule 3. What to do with faults is our choice: the specification does not show it.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "../../io/bytes/byte_source.ts";
- * import { watchFasta } from "./watch_fasta.ts";
- *
- * const bytes = new TextEncoder().encode(";fields=registry_accession\n>vj000000000001\n\n");
- * const ids: string[] = [];
- * let warnings: readonly string[] = [];
- * for await (
- *   const _ of watchFasta(readBytes(bytes), {
- *     onBatch: (batch) => ids.push(...batch.ids),
- *     onLedger: (ledger) => warnings = ledger.warnings,
- *   })
- * );
- *
- * assertEquals(ids, ["vj000000000001"]);
- * assertEquals(warnings, ["1 record without a sequence: vj000000000001 (line 2)"]);
- * ```
  */
 export async function* watchFasta(
   chunks: AsyncIterable<Uint8Array>,

@@ -50,21 +50,6 @@ export interface WatchNucleotidesOptions {
  * @param chunks Bytes of the FASTA; a chunk may be used again by its owner when the next one is asked for.
  * @returns The same bytes, unless records are left out.
  * @see Not shown in the specification: chosen because a server that fails writes its message where it is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "../../io/bytes/byte_source.ts";
- * import { watchNucleotides } from "./watch_nucleotides.ts";
- *
- * const bytes = new TextEncoder().encode(">vj000000000001\nACGT\nInternal Server Error\n");
- * const found: string[] = [];
- * const watched = watchNucleotides(readBytes(bytes), { onMessage: ({ id, text }) => found.push(id, text),
- *   onResidues: () => {} });
- * for await (const _ of watched);
- *
- * assertEquals(found, ["vj000000000001", "Internal Server Error"]);
- * ```
  */
 export async function* watchNucleotides(
   chunks: AsyncIterable<Uint8Array>,

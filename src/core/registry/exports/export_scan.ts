@@ -24,19 +24,6 @@ export { ExportMismatchError, type ExportScanOptions, type ExportType, type Inva
  * @returns The same bytes.
  * @throws {ParseError} If it is something else than such an export, its text breaks its format, or it is cut off. The
  * bytes before that have been yielded, but for those of a beginning that shows something else.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "../../io/bytes/byte_source.ts";
- * import { scanExport } from "./export_scan.ts";
- *
- * const came: (string | undefined)[] = [];
- * const bytes = new TextEncoder().encode("Registry Accession\nvj000000000001\n");
- * for await (const _ of scanExport("tsv", readBytes(bytes), { onRecord: (id) => came.push(id) }));
- *
- * assertEquals(came, ["vj000000000001"]);
- * ```
  */
 export function scanExport(
   fileType: ExportType,

@@ -30,24 +30,6 @@ export type MergeExportsOptions = ExportScanOptions;
  * reader's to keep.
  * @throws {ParseError} If an export breaks its format, or its header or root differs from the first one's.
  * @see Not shown in the specification: batches are how a toolkit asks for more than a selection may hold (section 8).
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "../../io/bytes/byte_source.ts";
- * import { mergeExports } from "./merge_exports.ts";
- *
- * const encoder = new TextEncoder();
- * const parts = (async function* () {
- *   yield readBytes(encoder.encode("Registry Accession,Country\nvj000000000001,Kenya\n"));
- *   yield readBytes(encoder.encode("Registry Accession,Country\nvj000000000002,Peru\n"));
- * })();
- * let text = "";
- * for await (const chunk of mergeExports("csv", parts, { onRecord: () =>
- *   {} })) text += new TextDecoder().decode(chunk);
- *
- * assertEquals(text, "Registry Accession,Country\nvj000000000001,Kenya\nvj000000000002,Peru\n");
- * ```
  */
 export function mergeExports(
   fileType: ExportType,

@@ -71,14 +71,6 @@ export function noteRepeated({ repeated }: AccessionList): LedgerEntry[] {
  * @param most Values in a batch at most; 10,000, the limit of a selection, by default.
  * @throws {RangeError} If `most` is not a whole number of at least 1.
  * @see Specification 8, selection size.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { splitBatches } from "./accession_list.ts";
- *
- * assertEquals(splitBatches([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]]);
- * ```
  */
 export function splitBatches<T>(values: readonly T[], most: number = MAX_SELECTION): T[][] {
   if (!Number.isInteger(most) || most < 1) {

@@ -43,19 +43,6 @@ export function mayHaveRange(query: string): boolean {
  * @param definitions All fields.
  * @param ask Asked for the values of each such field.
  * @param remedy What to do about them; by default as in a registry.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { noteRanges } from "./range_entries.ts";
- *
- * const age = { name: "Host Age", alias: "host_age", type: "string", description: "", unit: "", example: "" } as const;
- * const results = ["9", "12 weeks"].map((value) => ({ id: value, score: null, source: { "Host Age": value } }));
- *
- * const [entry] = await noteRanges("host_age:[1 TO 20]", [age], () => Promise.resolve({ total: 2, results }));
- *
- * assertEquals([entry.code, entry.field, entry.count], ["range-over-text", "Host Age", 2]);
- * ```
  */
 export async function noteRanges(
   query: string,

@@ -68,17 +68,6 @@ export interface KnownOfSearch {
  * @param pageSize Results in a page.
  * @param known What else is known.
  * @see Specification 4.4, rule 2, and 4.2, rule 2. That a query is needed is rule 5: "empty search term" gives 400.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { planSearch } from "./search_plan.ts";
- *
- * const plan = planSearch({ query: "country:Kenya" }, 12_000, 1000);
- *
- * assertEquals(plan.steps.map(({ kind, requests }) => [kind, requests]), [["pages", 10], ["export", 1]]);
- * assertEquals(planSearch({ query: "" }, 12_000, 1000).complete, false);
- * ```
  */
 export function planSearch(
   criteria: SearchCriteria,

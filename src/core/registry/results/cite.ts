@@ -23,30 +23,6 @@ import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.t
  * @param ledger What was asked and received.
  * @param provenance Where it comes from.
  * @param unit What the ledger counts, one of them; `record` by default.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { closeLedger } from "../../contract/ledger.ts";
- * import { cite } from "./cite.ts";
- *
- * const citation = cite(closeLedger({ promised: 27, received: 27 }), {
- *   operation: "search",
- *   registry: "https://registry.example/api",
- *   request: { query: "country:Kenya" },
- *   bytes: 4096,
- *   sha256: null,
- *   started: "2026-01-31T10:00:00.000Z",
- *   finished: "2026-01-31T10:00:01.000Z",
- *   toolkit: "seqreg 0.3.0",
- * });
- *
- * assertEquals(
- *   citation.sentence,
- *   "Data were retrieved from the sequence registry at https://registry.example/api on 2026-01-31 (search, query " +
- *     '"country:Kenya") with seqreg 0.3.0: 27 of 27 records, complete.',
- * );
- * ```
  */
 export function cite(ledger: Ledger, provenance: Provenance, unit = "record"): Citation {
   const { operation, registry, toolkit, sha256 } = provenance;

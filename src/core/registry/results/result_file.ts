@@ -52,25 +52,6 @@ const MOST_LETTERS = 60;
  *
  * @param provenance Where the result comes from.
  * @param extension Ending without a dot.
- *
- * @example
- * ```ts
- * import { assertMatch } from "@std/assert";
- * import { fileNameOf } from "./result_file.ts";
- *
- * const provenance = {
- *   operation: "search",
- *   registry: "https://registry.example",
- *   request: { query: "country:Kenya host:../../etc" },
- *   bytes: 0,
- *   sha256: null,
- *   started: "2026-01-31T10:00:00.000Z",
- *   finished: "2026-01-31T10:00:01.000Z",
- *   toolkit: "seqreg 0.3.0",
- * };
- *
- * assertMatch(fileNameOf(provenance, "csv"), /^search-country-Kenya-host-etc-2026-01-31-[0-9a-f]{6}\.csv$/);
- * ```
  */
 export function fileNameOf(provenance: Provenance, extension: string): string {
   const parts = [

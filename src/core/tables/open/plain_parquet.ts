@@ -11,19 +11,6 @@ const HAS_ONE_TEXT = /^(?:String|Utf8|Categorical|Bool|Int(?:8|16|32|64)|UInt(?:
  *
  * @param path A Parquet file.
  * @returns `false` also of a file that polars does not read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import pl from "nodejs-polars";
- * import { isPlainParquet } from "./plain_parquet.ts";
- *
- * const path = await Deno.makeTempFile();
- * pl.DataFrame({ accession: ["A1"], hosts: [["pig", "bat"]] }).writeParquet(path);
- *
- * assertEquals(await isPlainParquet(path), false);
- * await Deno.remove(path);
- * ```
  */
 export async function isPlainParquet(path: string): Promise<boolean> {
   const pl = await loadPolars();

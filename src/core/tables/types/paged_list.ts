@@ -25,20 +25,6 @@ const SHOWN_ITEMS = 100;
  * Indices, `length`, iteration, array methods that do not change it, spreading and `JSON.stringify` work as with an
  * array; memory holds two pages. Reading in order is fast; an item that is read again later is a new, equal object.
  * Methods that change an array, such as `sort`, throw a TypeError: copy it first.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { pagedList } from "./paged_list.ts";
- *
- * const squares = pagedList({
- *   length: 1000,
- *   pageLength: 10,
- *   read: (from, count) => Array.from({ length: count }, (_, index) => (from + index) ** 2),
- * });
- *
- * assertEquals([squares.length, squares[999], squares.slice(2, 4)], [1000, 998001, [4, 9]]);
- * ```
  */
 export function pagedList<Item>(options: PagedListOptions<Item>): readonly Item[] {
   // The console shows a proxy as its target.
