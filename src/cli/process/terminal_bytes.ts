@@ -14,16 +14,6 @@ const OBEYED =
  * a CRLF stay; other control characters become `\u{…}`.
  *
  * Only a terminal obeys such characters: into files and pipes the bytes go as they are.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { TerminalBytes } from "./terminal_bytes.ts";
- *
- * const visible = new TerminalBytes().push(new TextEncoder().encode("a\x1b[2Jb\n"));
- *
- * assertEquals(new TextDecoder().decode(visible), "a\\u{1b}[2Jb\n");
- * ```
  */
 export class TerminalBytes {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });

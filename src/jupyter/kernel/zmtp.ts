@@ -149,17 +149,7 @@ export class Link {
   }
 }
 
-/**
- * Frames the parts of one message.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { frameParts } from "./zmtp.ts";
- *
- * assertEquals([...frameParts([Uint8Array.of(7), new Uint8Array(0)])], [1, 1, 7, 0, 0]);
- * ```
- */
+/** Frames the parts of one message. */
 export function frameParts(parts: readonly Uint8Array[]): Uint8Array {
   return concat(parts.flatMap((part, index) => {
     const more = index < parts.length - 1 ? MORE : 0;

@@ -28,22 +28,6 @@ export function isToolkitError(value: unknown): value is RegistryError | ParseEr
  *
  * @param error The error.
  * @returns HTML in which every value is escaped, and plain text.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { RegistryError } from "@seqreg/core/errors";
- * import { errorView } from "./error_view.ts";
- *
- * const cause = new Error("connection refused");
- * const error = new RegistryError("network", "Cannot search: no answer; check the base URL", { cause });
- *
- * assertEquals(errorView(error)["text/plain"].split("\n"), [
- *   "RegistryError: Cannot search: no answer",
- *   "  next: check the base URL",
- *   "  cause: Error: connection refused",
- * ]);
- * ```
  */
 export function errorView(error: Error): MediaBundle {
   const [message, next] = readMessage(error);

@@ -13,17 +13,6 @@ import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger
  * @param ledger The ledger.
  * @param provenance Where the result comes from, if that is to be shown.
  * @returns HTML in which every value is escaped, and plain text in words.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { closeLedger } from "@seqreg/core/contract/ledger";
- * import { ledgerView } from "./ledger_view.ts";
- *
- * const view = ledgerView(closeLedger({ asked: 2, received: 2 }));
- *
- * assertEquals(view["text/plain"], "Complete: asked for 2, received 2");
- * ```
  */
 export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle {
   const sentence = describeLedger(ledger, provenance);

@@ -11,19 +11,7 @@ const BEGIN = "This is a promise, not its result: write ";
 /** Characters of a result that are shown at most. */
 const MOST_CHARACTERS = 300;
 
-/**
- * Shows what is missing from a promise, and what has become of it.
- *
- * @example
- * ```ts
- * import { assertStringIncludes } from "@std/assert";
- * import { promiseView } from "./promise_view.ts";
- *
- * const view = promiseView(Promise.reject(new Error("disk full")));
- *
- * assertStringIncludes(view["text/plain"], "It has failed:\nError: disk full");
- * ```
- */
+/** Shows what is missing from a promise, and what has become of it. */
 export function promiseView(promise: Promise<unknown>): MediaBundle {
   const [state, value] = promiseDetails(promise);
   // What is shown here is seen to. Our own kernel prints what fails later.

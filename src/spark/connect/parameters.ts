@@ -51,16 +51,6 @@ const DAY = 86_400_000;
  *
  * @throws {TypeError} If a value has no type of Spark, such as a `Date`, or a name is not one.
  * @throws {RangeError} If a whole number exceeds 64 bits, or a day is not of the calendar.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { boundArguments } from "./parameters.ts";
- *
- * assertEquals(boundArguments([7n]), {
- *   posArguments: [{ exprType: { case: "literal", value: { literalType: { case: "long", value: 7n } } } }],
- * });
- * ```
  */
 export function boundArguments(parameters: SparkParameters = []): BoundArguments {
   const expression = (value: SparkParameter, name: string) =>

@@ -22,19 +22,6 @@ export interface ExportColumn {
  * @param columns Columns in the order of the export.
  * @returns The header, then one text per batch.
  * @see Specification 4.2, `text/csv`. The dialect is not shown: chosen to be that of the archives.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { metadataCsv } from "./export_csv.ts";
- *
- * const batches = (async function* () {
- *   yield [{ accession: "vj000000000001", values: ["vj000000000001", "a, b"] }];
- * })();
- * const texts = await Array.fromAsync(metadataCsv(batches, [{ name: "Sequence Name", index: 1 }]));
- *
- * assertEquals(texts.join(""), 'Sequence Name\n"a, b"\n');
- * ```
  */
 export async function* metadataCsv(
   batches: AsyncIterable<StoredRecord[]>,

@@ -23,20 +23,6 @@ export const DEFINITION_KEYS: readonly (keyof FieldDefinition)[] = [
  * @param format The format.
  * @returns The bytes of the whole document.
  * @see Specification 4.5.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { writeDefinitions } from "./export_definitions.ts";
- *
- * const country = { name: "Country", alias: "country", type: "string", description: "", unit: "", example: "Kenya" };
- * const bytes = await writeDefinitions([{ ...country, type: "string" }], "csv");
- *
- * assertEquals(
- *   new TextDecoder().decode(bytes),
- *   "name,alias,type,description,unit,example\nCountry,country,string,,,Kenya\n",
- * );
- * ```
  */
 export async function writeDefinitions(
   definitions: readonly FieldDefinition[],

@@ -19,21 +19,6 @@ const CHUNK_BASES = 1 << 16;
  * @see Specification 4.2, rule 3. That a value's `|` becomes `/`, and its line ends a space, is not shown: chosen
  * because a header could not be taken apart otherwise. Nor is wrapping: chosen not to. A sequence that begins with `>`
  * or `;`, which no nucleotide does, is written after a blank.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { sequencesFasta } from "./export_fasta.ts";
- *
- * const batches = (async function* () {
- *   yield [{ accession: "vj000000000001", values: ["a|b"], sequence: "ACGT" }];
- * })();
- * const texts = await Array.fromAsync(
- *   sequencesFasta(batches, "registry_accession", [{ name: "Isolate", index: 0 }]),
- * );
- *
- * assertEquals(texts.join(""), ";fields=registry_accession|Isolate\n>vj000000000001|a/b\nACGT\n");
- * ```
  */
 export async function* sequencesFasta(
   batches: AsyncIterable<SequenceRecord[]>,

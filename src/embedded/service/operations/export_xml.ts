@@ -27,19 +27,6 @@ import type { StoredRecord } from "../store/store.ts";
  * @param columns Fields in the order of the export.
  * @returns The head, one text per batch, the end.
  * @see Specification 4.2, `application/xml`.
- *
- * @example
- * ```ts
- * import { assertStringIncludes } from "@std/assert";
- * import { metadataXml } from "./export_xml.ts";
- *
- * const batches = (async function* () {
- *   yield [{ accession: "vj000000000001", values: ["Côte d'Ivoire & <more>"] }];
- * })();
- * const texts = await Array.fromAsync(metadataXml(batches, [{ name: "Country", index: 0 }]));
- *
- * assertStringIncludes(texts.join(""), "<Country>Côte d'Ivoire &amp; &lt;more&gt;</Country>");
- * ```
  */
 export async function* metadataXml(
   batches: AsyncIterable<StoredRecord[]>,

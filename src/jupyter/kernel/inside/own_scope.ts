@@ -42,20 +42,7 @@ const GLOBALS = [
   "undefined",
 ].join(", ");
 
-/**
- * Encloses code so that it does not see the names of cells.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { inOwnScope } from "./own_scope.ts";
- *
- * const define = new Function("set", inOwnScope("globalThis.ownMax = () => Math.max(1, 2);"));
- * define();
- *
- * assertEquals(Reflect.get(globalThis, "ownMax")(), 2);
- * ```
- */
+/** Encloses code so that it does not see the names of cells. */
 export function inOwnScope(code: string): string {
   return `((${GLOBALS}) => {\n${code}\n})(${GLOBALS});`;
 }
