@@ -20,7 +20,6 @@ export const REGION_FORMS = "ID:FROM-TO, ID:FROM-, ID:-TO or ID:FROM with bases 
  * Reads `ID`, `ID:FROM-TO`, `ID:FROM-`, `ID:-TO` or `ID:FROM`, which goes to the end as in samtools; numbers may have
  * commas. An id equal to the whole text takes precedence.
  *
- * @param text The argument.
  * @param isKnown Whether there is a record with an id.
  */
 export function readRegion(text: string, isKnown: (id: string) => boolean): FastaRequest {

@@ -27,7 +27,6 @@ export interface TextLayout {
 /**
  * Lays out a table: as many columns from the left as fit.
  *
- * @param columns Names of the columns.
  * @param sample Rows that determine the widths.
  * @param width Characters of a line.
  */

@@ -20,10 +20,8 @@ export type DefinitionRow = Readonly<Record<string, unknown>>;
  * | an object of strings whose keys were requested | `name` and `type` of each |
  * | an object with a key that ends in `name` | itself, a single definition |
  *
- * @param value The parsed JSON.
  * @param asked Requested public field names; may be empty.
  * @param name Name of the source in errors.
- * @returns The rows.
  * @throws {ParseError} If the answer has none of these shapes.
  * @see Specification 2.5 and 4.5: the shape is not shown.
  */

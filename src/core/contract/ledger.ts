@@ -115,7 +115,6 @@ export interface LedgerCounts {
  * Missing and unrequested identifiers and unparsed rows each add a reason. A truncation needs a reason from the caller,
  * which knows the limit.
  *
- * @param counts The counts.
  * @returns The ledger; `complete` if and only if it has no reasons.
  */
 export function closeLedger(counts: LedgerCounts): Ledger {

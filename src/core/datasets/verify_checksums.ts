@@ -89,7 +89,6 @@ export async function verifyChecksums(path: string, options: VerifyOptions = {})
  *
  * @param source The checksum file; for bytes from elsewhere, such as standard input.
  * @param folder Folder of the files.
- * @param options Progress and signal.
  * @returns One row for each file named, in order.
  * @throws {ChecksumFileError} If the checksum file is malformed, empty, or has a name that is not a plain file name.
  * @throws {RegistryError} With code `disk` if it cannot be read.

@@ -120,7 +120,6 @@ export function checkKeys<Value extends object>(
  * @param caller Name of the function in messages: `downloadMediaType()`.
  * @param name Name of the argument in messages: `information`.
  * @param value What was passed; `undefined` is allowed unless the rule requires a value.
- * @param rule The allowed values.
  * @throws {TypeError | RangeError} As {@linkcode checkOptions} does.
  *
  * @example

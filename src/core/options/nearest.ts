@@ -67,8 +67,6 @@ const MOST_NAMES = 12;
 /**
  * Writes which name was probably meant, or where none is near, which there are.
  *
- * @param word The unknown name.
- * @param names The known names.
  * @param write Writes a name; as JSON by default.
  * @returns A clause to end a message with.
  *

@@ -26,7 +26,6 @@ export function isToolkitError(value: unknown): value is RegistryError | ParseEr
 /**
  * Writes an error for a notebook.
  *
- * @param error The error.
  * @returns HTML in which every value is escaped, and plain text.
  */
 export function errorView(error: Error): MediaBundle {
@@ -64,7 +63,6 @@ export function faultsView(error: unknown): MediaBundle | undefined {
 /**
  * Writes what a notebook shows as an error's stack: message, next step, causes, then the lines of the user's own code.
  *
- * @param error The error.
  * @param stack Its stack as the platform wrote it.
  */
 export function writeStack(error: Error, stack: string): string {

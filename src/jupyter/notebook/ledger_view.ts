@@ -10,7 +10,6 @@ import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger
 /**
  * Writes a ledger for a notebook.
  *
- * @param ledger The ledger.
  * @param provenance Where the result comes from, if that is to be shown.
  * @returns HTML in which every value is escaped, and plain text in words.
  */
@@ -44,7 +43,6 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
 /**
  * Describes in one sentence what a ledger holds.
  *
- * @param ledger The ledger.
  * @param provenance Where the result comes from: it tells which page of a search it is.
  *
  * @example

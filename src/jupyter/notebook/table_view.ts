@@ -117,7 +117,6 @@ export function tableView(content: TableContent): MediaBundle {
 /**
  * Estimates how many rows of a table are worth reading, from its first 1,000: somewhat more than fit.
  *
- * @param columns Names of the columns.
  * @param rows The first rows.
  * @param total Rows that there are in all.
  */

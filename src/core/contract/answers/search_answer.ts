@@ -24,7 +24,6 @@ type Json = Readonly<Record<string, unknown>>;
  * bound, and so does a missing total. A hit's `id` may be a number or absent, its `score` a string or absent. `facets`
  * and `query` may be absent. Keys that the specification does not define are kept.
  *
- * @param value The parsed JSON.
  * @returns The answer in the shape of the specification (the same object if nothing had to change), or what is wrong.
  * @see Specification 2.2 and 2.3. Not shown in the specification: chosen because search engines answer in these shapes.
  *

@@ -53,8 +53,6 @@ function isTooDeep(text: string): boolean {
 /**
  * Parses JSON; an integer beyond 2^53 becomes a `bigint`.
  *
- * @param text JSON text.
- * @returns The value.
  * @throws {SyntaxError} As `JSON.parse` does; a {@linkcode ParseError} if it is deeper than {@linkcode MAX_JSON_DEPTH}.
  * @see Not shown in the specification, which says of `source` only that its keys are public field names (2.2).
  *

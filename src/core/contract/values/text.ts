@@ -16,7 +16,6 @@ function isWhiteSpace(unit: number): boolean {
  *
  * Invisible characters that are not white space are kept: U+FEFF, U+200B, right-to-left marks, NUL.
  *
- * @param text Any text.
  * @returns The text without white space around it.
  * @see Unicode Character Database, PropList.txt, White_Space. polars' `strip_chars()` removes the same characters.
  *

@@ -22,8 +22,6 @@ export interface RandomBytes extends ByteRanges, Disposable {}
  * to their end first and held in memory, those of more than 64 MiB in a temporary file.
  *
  * @param source Where the bytes are; plain or compressed.
- * @param options Signal, name for errors.
- * @returns The bytes.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
  * @throws {GzipError} If gzip data is damaged.
  */

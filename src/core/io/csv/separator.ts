@@ -39,7 +39,6 @@ const TABLE_CANDIDATES: readonly TableSeparator[] = [...CANDIDATES, "|"];
  * evenly as the header, and commas do not or less often. A table of one column is separated by commas.
  *
  * @param head The beginning of the table, as UTF-8 or text; {@linkcode SEPARATOR_BYTES} are enough.
- * @returns The separator.
  * @see Not shown in the specification: a registry or a spreadsheet may write another than `text/csv` has (RFC 4180).
  *
  * @example

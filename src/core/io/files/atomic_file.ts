@@ -41,7 +41,6 @@ export interface AtomicFileOptions {
  * Starts a file that is written atomically.
  *
  * @param path Final path; an existing file is replaced at the commit, a device or a pipe is written to as it is.
- * @param options Signal.
  * @throws {RegistryError} With code `disk` if the folder is absent or cannot be written, and later from `write` or
  * `commit` when the disk is full.
  * @throws {TypeError} If the path is an address.
@@ -114,7 +113,6 @@ export async function createAtomicFile(path: string, options: AtomicFileOptions 
  * @param path Final path; an existing file is replaced.
  * @param content A text, bytes, or chunks of bytes.
  * @param options `signal` ends the writing; nothing is left behind then.
- * @returns Bytes written.
  * @throws {RegistryError} With code `disk` if the file cannot be written.
  */
 export async function writeAtomic(

@@ -25,7 +25,6 @@ const STALE_MS = 24 * 3_600_000;
  * Creates a folder in the system's temporary directory.
  *
  * @param purpose What it is for; part of its name: `seqreg-PURPOSE-…`.
- * @returns The folder.
  * @throws {RegistryError} With code `disk` if the temporary directory cannot be written.
  */
 export async function createScratchFolder(purpose: string): Promise<ScratchFolder> {

@@ -32,7 +32,6 @@ export interface StagingFolder extends AsyncDisposable {
 /**
  * Makes an empty folder that will get its final name when everything is in it.
  *
- * @param target The final path.
  * @param parent Where the temporary folder is: on the same disk. The parent of the final path by default.
  * @throws As Deno does, if the folder cannot be made.
  */

@@ -121,8 +121,6 @@ export class Workbook implements Disposable {
 /**
  * Opens a workbook. Streams are read to their end first.
  *
- * @param source Where the workbook is.
- * @param options Signal, name for errors.
  * @returns The workbook, to be disposed of.
  * @throws {ParseError} If it is not a workbook, or damaged.
  * @throws {RegistryError} With code `disk` if a file cannot be read.

@@ -67,7 +67,6 @@ export function noteRepeated({ repeated }: AccessionList): LedgerEntry[] {
 /**
  * Splits a list into batches, in order.
  *
- * @param values Any values.
  * @param most Values in a batch at most; 10,000, the limit of a selection, by default.
  * @throws {RangeError} If `most` is not a whole number of at least 1.
  * @see Specification 8, selection size.

@@ -26,7 +26,6 @@ const CHECK_VALUES = "no records match: check how the values are spelt, or leave
  * Suggests what to change in a search that no record matches: a field that the registry does not have, with the nearest
  * one that it has, else the values.
  *
- * @param criteria The search.
  * @param names Public field names of the registry; with fewer than two its fields are not known.
  *
  * @example
@@ -61,7 +60,6 @@ export function suggestForNoMatch({ query, filter = [] }: SearchCriteria, names:
 /**
  * Suggests the value that was meant, where a clause or a filter asks for one that some record nearly has.
  *
- * @param criteria The search.
  * @param sample Some records and facets of the registry.
  * @returns The suggestion; `undefined` when no value is near.
  *

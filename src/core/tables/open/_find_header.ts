@@ -6,7 +6,6 @@ import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES } from "../../io/csv/titles
 /**
  * Finds the header below titles and comments.
  *
- * @param rows The rows of a table.
  * @returns Its index; 0 if there is no row.
  */
 export function findHeader(rows: readonly CsvRow[]): number {

@@ -38,7 +38,6 @@ export interface JsonTable {
  * semicolon, or begins with a bracket as a list within it does, are JSON, as those of Parquet.
  *
  * @param source UTF-8.
- * @param options Name for errors, signal.
  * @throws {ParseError} If a record is not a JSON object, or a column has several values.
  */
 export async function readJsonLines(

@@ -93,7 +93,6 @@ function* otherForms({ headers }: SequenceNames): Generator<IdForm> {
  * `SARS-CoV-2/`, if each joins one sequence with one row and more of them than the forms before.
  *
  * @param names Ids and headers of the FASTA.
- * @param table The rows.
  * @param given Column and form that are fixed.
  * @returns The form and its column, the one with most ids; `undefined` if no id is in the table.
  */

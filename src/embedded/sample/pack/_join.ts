@@ -37,7 +37,6 @@ const NAMED = 20;
  * Joins sequences and rows whose ids are equal in a form, character by character.
  *
  * @param names Ids and headers of the FASTA's records, in order.
- * @param table The rows.
  * @param options Form of the ids, their column, and the column of registry accessions that came in (-1 for none).
  */
 export function joinById(

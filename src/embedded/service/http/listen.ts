@@ -6,7 +6,6 @@ import { bracketed } from "./hosts.ts";
 /**
  * Lets a server listen.
  *
- * @returns The port.
  * @throws {RegistryError} With code `network` if it cannot listen there; the message has the reason.
  */
 export async function listen(server: Server, hostname: string, port: number): Promise<number> {

@@ -64,7 +64,6 @@ export async function importRecords(
 /**
  * Keeps the sequences of records that are kept already.
  *
- * @returns Warnings.
  * @throws {RegistryError} With code `damaged` if an accession is invalid, or has two sequences.
  */
 export async function importSequences(
