@@ -73,7 +73,6 @@ export interface SideTable {
 export interface Side {
   /** As the caller named it. */
   readonly place: string;
-  /** Its tables. */
   readonly tables: readonly SideTable[];
 }
 

@@ -58,7 +58,6 @@ export interface DrawnDocument {
 export interface DrawingTools {
   /** The library. */
   readonly plot: PlotLibrary;
-  /** The document. */
   readonly document: DrawnDocument;
 }
 

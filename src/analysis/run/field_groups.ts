@@ -14,7 +14,6 @@ const [VALUE, GROUP] = ["seqreg_group_value", "seqreg_group_key"];
 
 /** Groups of a field. */
 export interface FieldGroups {
-  /** The field. */
   readonly field: string;
   /**
    * Names of the groups, the largest first, then those of the others and of records without a value, if there are any.

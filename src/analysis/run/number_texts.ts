@@ -15,7 +15,6 @@ const UNITS: Readonly<Partial<Record<Role, string>>> = { length: "bp", gc: "%", 
 
 /** What a column of texts holds. */
 export interface NumberTexts {
-  /** The column. */
   readonly column: SourceColumn;
   /** Numbers by their texts. */
   readonly numbers: ReadonlyMap<string, number>;

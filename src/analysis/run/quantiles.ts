@@ -24,7 +24,6 @@ export const QUANTILE_SHAPE = {
 
 /** Quantiles of one group. */
 export interface QuantileRow {
-  /** The group. */
   readonly group: string;
   /** Records with a value. */
   readonly records: number;

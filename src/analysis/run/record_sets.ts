@@ -8,7 +8,6 @@ export interface RecordSet {
   readonly table: string;
   /** What it is called. */
   readonly set: string;
-  /** Its colour. */
   readonly colour: string;
 }
 

@@ -11,7 +11,6 @@ export interface SetCount {
   readonly whole: number;
   /** Different segments of the isolate. */
   readonly segments: number;
-  /** Isolates. */
   readonly isolates: number;
 }
 

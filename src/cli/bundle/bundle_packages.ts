@@ -9,7 +9,6 @@ import { ParseError, RegistryError } from "@seqreg/core/errors";
 export interface CachedPackage {
   /** Name and version, such as `zod@4.6.7`. */
   readonly id: string;
-  /** Its folder. */
   readonly folder: string;
 }
 

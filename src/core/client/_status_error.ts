@@ -30,7 +30,6 @@ export interface UnexpectedStatus {
   readonly response: Response;
   /** Address that answered. */
   readonly url: string;
-  /** Its body. */
   readonly body: BodyReader;
   /** Maximum milliseconds for reading the body. */
   readonly timeoutMs: number;

@@ -55,7 +55,6 @@ export interface Reply {
   readonly response: Response;
   /** Address that answered. */
   readonly url: string;
-  /** The body. */
   readonly body: BodyReader;
 }
 

@@ -8,7 +8,6 @@ export interface Field {
   readonly index: number;
   /** Public name. */
   readonly name: string;
-  /** Alias. */
   readonly alias: string;
   /** Declared type. */
   readonly type: FieldType;

@@ -18,7 +18,6 @@ const MAX_CHARACTERS = 100_000;
 export interface PrintedText {
   /** `stdout` or `stderr`. */
   readonly name: string;
-  /** The text. */
   readonly text: string;
   /** Header of the request. */
   readonly parent: JsonObject;

@@ -16,7 +16,6 @@ export interface LiveFile {
 
 /** Parquet files that are, in their order, one table. */
 export interface LiveSource {
-  /** The files. */
   readonly files: readonly LiveFile[];
   /** Columns to show; all of the files by default. */
   readonly columns?: readonly LiveColumnSource[];

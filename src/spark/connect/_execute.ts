@@ -47,7 +47,6 @@ export interface SparkProgress {
 export interface ExecuteOptions {
   /** What it is for, in messages. */
   readonly task: string;
-  /** The plan. */
   readonly plan: ExecutedPlan;
   /** Ends the operation, on the engine too. */
   readonly signal?: AbortSignal;

@@ -13,7 +13,6 @@ export interface Verdict {
   readonly isConnection: boolean;
   /** Spark's error class. */
   readonly errorClass?: string;
-  /** SQLSTATE. */
   readonly sqlState?: string;
   /** Under which the server keeps the whole error. */
   readonly errorId?: string;

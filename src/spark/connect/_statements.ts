@@ -87,7 +87,6 @@ export async function write(
 export interface RunStatement extends Pick<SparkStatementOptions, "signal" | "onProgress"> {
   /** What it is for, in messages. */
   readonly task: string;
-  /** The plan. */
   readonly plan: ExecutedPlan;
 }
 

@@ -10,7 +10,6 @@ export type ColumnDtype = "String" | "Int64" | "Float64" | "Bool" | "List(String
 
 /** What a column of a frame is made of. */
 export interface FrameColumn {
-  /** The column. */
   readonly column: { readonly name: string; readonly dtype: ColumnDtype };
   /** Its values; days since 1970-01-01 for a Date. */
   readonly values: (CellValue | null)[];

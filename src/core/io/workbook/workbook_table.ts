@@ -34,7 +34,6 @@ const MAX_CELLS = 1 << 26;
 
 /** A table of a workbook. */
 export interface WorkbookTable {
-  /** The table. */
   readonly table: TextTable;
   /** Name of its sheet. */
   readonly sheet: string;

@@ -16,6 +16,5 @@ export interface FoundText {
   readonly index: number;
   /** Its kind, from 1. */
   readonly kind: number;
-  /** The text. */
   readonly text: string;
 }

@@ -113,7 +113,6 @@ export class ParquetOutput implements Disposable {
 
 /** A Parquet file in memory. */
 export interface EncodedGroups {
-  /** Its bytes. */
   readonly bytes: Uint8Array;
   readonly groups: readonly RowGroup[];
   /** Bytes of each page header and of its page, in turn. */

@@ -15,7 +15,6 @@ export interface LockedCall {
   readonly mediaType: string;
   /** `specification`, or the SHA-256 of the deployment's spellings. */
   readonly naming: string;
-  /** Operation. */
   readonly operation: string;
   /** Number of records of the answer; `null` where they are not recognised. */
   readonly records: number | null;

@@ -32,7 +32,6 @@ export interface SearchPart {
 export interface SearchSplit {
   /** What divides them, in words. */
   readonly by: string;
-  /** The parts. */
   readonly parts: readonly SearchPart[];
   /** Requests that it took to prove it. */
   readonly probes: number;

@@ -83,7 +83,6 @@ function joinTexts(one: string | null, other: string | null): string | null {
 
 /** What a typed column of a frame is made of. */
 export interface ColumnValues {
-  /** The column. */
   readonly column: TableColumn;
   /** Its values; days since 1970-01-01 for a Date. */
   readonly values: (CellValue | null)[];

@@ -97,7 +97,6 @@ export async function writeTable(
 
 /** Rows that are read as they are written, with the columns that they have. */
 export interface LazyRows {
-  /** The rows. */
   readonly rows: LazyDataFrame;
   /** Their columns, in order. */
   readonly columns: readonly Pick<TableColumn, "name" | "dtype">[];

@@ -10,7 +10,6 @@ import { INDEX_VERSION } from "../index/mod.ts";
 export interface SetFile {
   /** File name. */
   readonly name: string;
-  /** Path. */
   readonly path: string;
   /** Size in bytes. */
   readonly bytes: number;

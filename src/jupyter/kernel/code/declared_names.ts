@@ -8,7 +8,6 @@ import { boundNames, calleeOf, readCell } from "./program.ts";
 
 /** One name that a cell declares. */
 export interface DeclaredName {
-  /** The name. */
   readonly name: string;
   /** Whether it was imported. */
   readonly isImported: boolean;

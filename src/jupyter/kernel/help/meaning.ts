@@ -9,7 +9,6 @@ import type { HelpEntries, HelpEntry } from "./help_index.ts";
 
 /** What a name means in the toolkit. */
 export interface Meaning {
-  /** The entry. */
   readonly entry: HelpEntry;
   /** Its name in the index: `Registry`, `search`. */
   readonly name: string;

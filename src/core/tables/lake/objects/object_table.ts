@@ -14,7 +14,6 @@ import { type ListedTable, partKey } from "../build/object_manifest.ts";
 
 /** A table whose files are objects. */
 export interface ObjectTable extends BuiltTable {
-  /** Its objects. */
   readonly objects: TableObjects;
 }
 

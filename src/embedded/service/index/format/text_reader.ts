@@ -4,7 +4,6 @@ import type { TextBlocks } from "./text_writer.ts";
 
 /** A block of texts. */
 export interface TextBlock {
-  /** First row. */
   readonly firstRow: number;
   /** End of each text among the bytes. */
   readonly ends: Uint32Array;
