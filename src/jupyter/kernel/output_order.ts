@@ -31,6 +31,8 @@ const QUIET_MS = 200;
 /** Name of the message in which the marker returns. */
 const MARKER_TYPE = "seqreg_marker";
 const MARKER = "__seqreg_marker";
+/** What cells put out, as long as anything of theirs runs. */
+const OUTPUT_TYPES = new Set(["stream", "display_data", "update_display_data", "clear_output"]);
 
 /** Name of the kernel's function that sends what was printed and is held. */
 export const PRINTED_NAME = "__seqreg_printed";
@@ -103,6 +105,8 @@ export class OutputOrder {
   readonly #cells = new Map<string, RunningCell>();
   readonly #markers = new Map<string, (thrown: unknown) => void>();
   readonly #joined: JoinedOutput;
+  /** Header of the cell that began last. */
+  #latest: JsonObject | undefined;
   #lastOutputAt = 0;
 
   /** Takes where messages go, and how to run code and write messages. */
@@ -148,6 +152,7 @@ export class OutputOrder {
     onOver: () => void,
     told: { readonly source: string; readonly code?: string; readonly hints?: string },
   ): void {
+    this.#latest = request.header;
     this.#cells.set(request.id, {
       header: request.header,
       ...told,
@@ -214,7 +219,13 @@ export class OutputOrder {
       if (data !== undefined && Object.keys(data).length > 0) this.#show(data, message.parent);
       return;
     }
-    if (message?.parent.session === this.#writer.session) return;
+    if (message?.parent.session === this.#writer.session) {
+      // The kernel sends all output under its latest request: also that of a cell, if the request is the proxy's own.
+      if (this.#latest === undefined || !OUTPUT_TYPES.has(message.type)) return;
+      const output = { ...message, parent: this.#latest };
+      this.take(output, this.#writer.write(output));
+      return;
+    }
     const cell = this.#cells.get(String(message?.parent.msg_id));
     if (message !== undefined && cell !== undefined) {
       this.#lastOutputAt = performance.now();

@@ -29,6 +29,8 @@ export class FakeKernel implements ChildKernel {
   readonly #writer = new MessageWriter("");
   readonly #status = Promise.withResolvers<Deno.CommandStatus>();
   readonly #answering: Answering;
+  /** Header of the latest request to run code, under which the real kernel sends what is printed. */
+  latest: JsonObject = {};
 
   constructor(answering: Answering) {
     this.#answering = answering;
@@ -48,6 +50,11 @@ export class FakeKernel implements ChildKernel {
     const listener = this.#listeners.find(([name]) => name === channel)![1];
     return new Link(await Deno.connect({ hostname: "127.0.0.1", port: (listener.addr as Deno.NetAddr).port }));
   };
+
+  /** Prints as code does that runs in the background. */
+  print(text: string): void {
+    this.#publish("stream", { name: "stdout", text }, this.latest);
+  }
 
   /** Ends as a process does: its connections close, and it has an exit code. */
   readonly die = (code: number): void => {
@@ -83,6 +90,7 @@ export class FakeKernel implements ChildKernel {
       const request = parseMessage((await link.readMessage()).parts);
       if (request === undefined) continue;
       const { type, header, content } = request;
+      if (type === "execute_request") this.latest = header;
       const answers: FakeAnswers = {
         tellState: (state) => this.#publish("status", { execution_state: state }, header),
         reply: (content = { status: "ok" }) => {

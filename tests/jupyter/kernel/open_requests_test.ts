@@ -1,5 +1,5 @@
 /** Every request that the proxy takes gets one reply and one `idle`, whatever the real kernel does. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type Channel, CHANNELS } from "../../../src/jupyter/kernel/jupyter_message.ts";
 import { KernelProxy, type Listeners } from "../../../src/jupyter/kernel/proxy.ts";
 import { composeMessage, type Message, parse } from "../../notebooks/_kernel_messages.ts";
@@ -84,6 +84,16 @@ class Front implements AsyncDisposable {
     return this.#messages.find(({ type, parentId }) => parentId === id && type.endsWith("_reply"))?.content.status;
   }
 
+  /** Waits until something was printed under a request; returns it. */
+  async printedUnder(id: string): Promise<unknown> {
+    const find = () => this.#messages.find(({ type, parentId }) => type === "stream" && parentId === id);
+    for (const deadline = Date.now() + LIMIT_MS; find() === undefined;) {
+      if (Date.now() > deadline) throw new Error("nothing was printed");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return find()?.content.text;
+  }
+
   /** The kernel has ended: the proxy answers and ends. */
   end(status: Deno.CommandStatus): Promise<void> {
     return this.#proxy.end(status);
@@ -146,6 +156,42 @@ for (const [name, odd] of Object.entries(ODD)) {
     assertEquals(front.statusOf(ids[1]), "ok");
   });
 }
+
+Deno.test("what is printed after a request of the proxy's own belongs to the cell that ran last", options, async () => {
+  await using front = await Front.connect(answerWell);
+  const cell = await front.cell();
+  await front.untilAnswered([cell], LIMIT_MS);
+  const { latest } = front.kernel;
+  // The proxy looks at the name in the kernel.
+  const help = await front.send("inspect_request", { code: "name", cursor_pos: 4 });
+  await front.untilAnswered([help], LIMIT_MS);
+  assert(front.kernel.latest !== latest, "the kernel was not asked");
+  front.kernel.print("still running\n");
+
+  assertEquals(await front.printedUnder(cell), "still running\n");
+});
+
+Deno.test(
+  "lines that come late from a long cell are its own, though the proxy asked for a sign of life",
+  options,
+  async () => {
+    await using front = await Front.connect((request, answers) => {
+      if (request.type !== "execute_request") return answerWell(request, answers);
+      answers.tellState("busy");
+      const isAsked = setInterval(() => {
+        if (front.kernel.latest.msg_id === request.id) return;
+        clearInterval(isAsked);
+        front.kernel.print("late\n");
+        answers.reply();
+        answers.tellState("idle");
+      }, 5);
+    });
+    const cell = await front.cell();
+
+    assertEquals(await front.printedUnder(cell), "late\n");
+    assertEquals(await front.count([cell]), [[1, 1]]);
+  },
+);
 
 Deno.test("requests that the kernel does not know get one reply and one idle", options, async () => {
   await using front = await Front.connect((request, answers) => {

@@ -35,6 +35,13 @@ Deno.test("printed lines are joined: in order, before what follows them, in boun
     const expected = Array.from({ length: 100 }, (_, i) => `o${i}\ne${i}\n`).join("");
     assertEquals(turns.map(({ text }) => text).join(""), expected);
   });
+  await t.step("in the background, also after help was asked for", async () => {
+    await kernel.run("const ticking = setInterval(() => console.log(Date.now()), 50)", TIMEOUT_MS);
+    await kernel.ask("inspect_request", "ticking");
+    const askedAt = Date.now();
+    await kernel.untilSaid("stream", ({ text }) => Number(String(text).trim().split("\n").at(-1)) > askedAt, 10_000);
+    await kernel.run("clearInterval(ticking)", TIMEOUT_MS);
+  });
   await t.step("while the cell goes on", async () => {
     await kernel.send(
       "for (let i = 0; i < 200; i++) console.log('early ' + i); await new Promise((resolve) => setTimeout(() => resolve(globalThis.ended = true), 2000))",
