@@ -40,10 +40,18 @@ interface View {
   facts: JsonObject;
   /** Filters, order and columns as a page or a cell set them last. */
   state: JsonObject;
-  /** The cell that made it, as front ends name cells. */
+  /** The cell that shows it, as front ends name cells. */
   readonly cell?: string;
-  /** A file that was written for it alone. */
-  readonly temporary?: string;
+}
+
+/** A file that was written for one view alone. */
+interface TemporaryFile {
+  /** Its path. */
+  readonly path: string;
+  /** The cell that made the view, which another one may show. */
+  readonly cell: string | undefined;
+  /** Whether nothing but a page can ask for the view any more: its cell runs again, or was deleted. */
+  isOver: boolean;
 }
 
 /** A message, as far as views read it. */
@@ -78,8 +86,9 @@ export interface LiveSurroundings {
 export class LiveViews {
   readonly #around: LiveSurroundings;
   readonly #views = new Map<string, View>();
-  /** Views whose state the kernel does not know. */
-  readonly #unseen = new Set<string>();
+  /** States that a page has set and the kernel does not know, by their view; also of views that are forgotten. */
+  readonly #unseen = new Map<string, JsonObject>();
+  readonly #files = new Map<string, TemporaryFile>();
   readonly #lanes = new Lanes();
   #process: DataProcess | undefined;
   /** Views that the present data process has opened. */
@@ -98,18 +107,23 @@ export class LiveViews {
     const { cellId, deletedCells } = metadata;
     this.#cell = typeof cellId === "string" ? cellId : undefined;
     const gone = new Set([this.#cell, ...Array.isArray(deletedCells) ? deletedCells : []]);
+    for (const file of this.#files.values()) file.isOver ||= file.cell !== undefined && gone.has(file.cell);
     for (const [id, { cell }] of this.#views) if (cell !== undefined && gone.has(cell)) this.#forget(id);
+    for (const [id, { isOver }] of this.#files) if (isOver && !this.#views.has(id)) this.#removeFile(id);
   }
 
   /** A cell tells of a view, or of what one shows from now on. */
   learn({ content, parent }: LiveMessage): void {
     const { view, source, facts, state, temporary, soon } = content;
-    // A view is being made: the process is there when it is.
-    if (soon === true) return void (this.#around.program !== undefined && this.#data());
+    if (soon === true) return this.#prepare();
     const id = String(view);
+    if (typeof temporary === "string" && !this.#files.has(id)) {
+      this.#files.set(id, { path: temporary, cell: this.#cell, isOver: false });
+    }
     const known = this.#views.get(id);
     if (known !== undefined) {
       known.state = objectOf(state);
+      this.#unseen.delete(id);
       this.#send(id, { state: known.state }, parent);
       return;
     }
@@ -119,7 +133,6 @@ export class LiveViews {
       facts: objectOf(facts),
       state: objectOf(state),
       ...this.#cell !== undefined && { cell: this.#cell },
-      ...typeof temporary === "string" && { temporary },
     });
     for (const oldest of [...this.#views.keys()].slice(0, -MOST_VIEWS)) this.#forget(oldest);
     this.#publish("comm_open", { comm_id: id, target_name: LIVE_TARGET, data: this.#told(id) }, parent);
@@ -156,7 +169,7 @@ export class LiveViews {
   /** Code that tells the kernel what is seen of its views; `undefined` where it knows. */
   tellSeen(): string | undefined {
     if (this.#unseen.size === 0) return undefined;
-    const states = [...this.#unseen].map((id) => [id, this.#views.get(id)?.state]);
+    const states = [...this.#unseen];
     this.#unseen.clear();
     return `${SHARED_NAME}("${LIVE_SEEN_KEY}")?.(${JSON.stringify(states)})`;
   }
@@ -165,6 +178,7 @@ export class LiveViews {
   end(): void {
     clearTimeout(this.#timer);
     for (const id of [...this.#views.keys()]) this.#forget(id);
+    for (const id of [...this.#files.keys()]) this.#removeFile(id);
     this.#process?.end();
   }
 
@@ -173,9 +187,9 @@ export class LiveViews {
     if (view === undefined) return;
     if (said.op === "hello") this.#send(id, this.#told(id), header);
     else if (said.op === "state") {
-      if (JSON.stringify(said.state).length > MOST_STATE) return;
+      if (JSON.stringify(said.state ?? {}).length > MOST_STATE) return;
       view.state = objectOf(said.state);
-      this.#unseen.add(id);
+      this.#unseen.set(id, view.state);
     } else if (said.op === "renew") this.#renew(id, said, header);
     else if (said.op === "ask") this.#ask(id, said, header);
   }
@@ -212,6 +226,15 @@ export class LiveViews {
     this.#send(id, { id: asked, ...others, ...source !== undefined && { facts: view?.facts } }, header);
   }
 
+  /** A view is being made: the process is there when it is. */
+  #prepare(): void {
+    try {
+      if (this.#around.program !== undefined) this.#data();
+    } catch {
+      // The page that asks gets the reason.
+    }
+  }
+
   /** Has the data process open a view, once; one that ended is started again. */
   async #open(id: string): Promise<void> {
     const view = this.#views.get(id);
@@ -239,12 +262,19 @@ export class LiveViews {
     const view = this.#views.get(id);
     if (view === undefined) return;
     this.#views.delete(id);
-    this.#unseen.delete(id);
     this.#publish("comm_close", { comm_id: id, data: {} }, {});
     if (this.#opened.delete(id) && this.#process?.hasEnded === false) {
       this.#process.ask({ op: "close", view: id }).catch(() => {});
     }
-    if (view.temporary !== undefined) removeTemporary(view.temporary);
+    const { cell, isOver } = this.#files.get(id) ?? {};
+    // Where cells have no names nothing else tells that it is over.
+    if (isOver || cell === undefined) this.#removeFile(id);
+  }
+
+  #removeFile(id: string): void {
+    const file = this.#files.get(id);
+    this.#files.delete(id);
+    if (file !== undefined) removeTemporary(file.path);
   }
 
   #publish(type: string, content: JsonObject, parent: JsonObject): void {

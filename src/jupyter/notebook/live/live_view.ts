@@ -93,6 +93,8 @@ export class LiveView implements Displayable {
     const fallback = { facts, rows, numbers, isOwn };
     const view = new LiveView(ready, facts, liveBundle(fallback));
     if (columns !== undefined) view.#state = { columns: shown };
+    // The file belongs to the cell that makes the view; another one may show it.
+    if (ready.temporary !== undefined) await view.#tell({ temporary: ready.temporary }).catch(() => {});
     return view;
   }
 

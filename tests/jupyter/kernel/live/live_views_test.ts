@@ -56,6 +56,11 @@ class Desk implements AsyncDisposable {
     return desk;
   }
 
+  /** A cell is about to run. */
+  run(cellId: string, deletedCells: string[] = []): void {
+    this.views.beginCell(messageOf("execute_request", {}, { cellId, deletedCells }));
+  }
+
   async show(view: string, others: JsonObject = {}): Promise<void> {
     const source = { files: await describeFiles([`${this.folder}/a.parquet`]), origin: { kind: "files" } };
     this.views.learn(messageOf("seqreg_live", { view, source, facts: { title: view }, state: {}, ...others }));
@@ -147,17 +152,60 @@ Deno.test("the kernel is told once what a page shows, before its next cell", PLA
 
 Deno.test("a cell that runs again ends its earlier views, and so does one that was deleted", PLAIN, async () => {
   await using desk = await Desk.open();
-  const run = (cellId: string, deletedCells: string[] = []) =>
-    desk.views.beginCell(messageOf("execute_request", {}, { cellId, deletedCells }));
-  run("cell 1");
+  desk.run("cell 1");
   await desk.show("one");
-  run("cell 2");
+  desk.run("cell 2");
   await desk.show("two");
-  run("cell 3", ["cell 2"]);
+  desk.run("cell 3", ["cell 2"]);
 
   assertEquals(desk.heard.filter(({ type }) => type === "comm_close").map(({ content }) => content.comm_id), ["two"]);
-  run("cell 1");
+  desk.run("cell 1");
   assertEquals(desk.send("one", { op: "hello" }), false);
+});
+
+Deno.test("what a page set is told also when the cell that shows the view runs again", PLAIN, async () => {
+  await using desk = await Desk.open();
+  desk.run("shows");
+  await desk.show("one");
+  desk.send("one", { op: "state", state: { filters: { n: ">5" } } });
+  desk.run("shows");
+
+  assertStringIncludes(desk.views.tellSeen() ?? "", `[["one",{"filters":{"n":">5"}}]]`);
+});
+
+Deno.test("the file of a frame stays until the cell that made its view runs again", PLAIN, async () => {
+  await using desk = await Desk.open();
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "seqreg-live-" }));
+  const temporary = `${folder}/frame.parquet`;
+  await Deno.copyFile(`${desk.folder}/a.parquet`, temporary);
+  const others = { source: { files: await describeFiles([temporary]), origin: { kind: "frame" } }, temporary };
+  const isThere = () => Deno.stat(temporary).then(() => true, () => false);
+  desk.run("makes");
+  desk.views.learn(messageOf("seqreg_live", { view: "one", state: {}, temporary }));
+  for (let time = 0; time < 2; time++) {
+    desk.run("shows");
+    await desk.show("one", others);
+    assertEquals((await desk.ask("one", ROWS)).ids, [3, 4]);
+  }
+  desk.run("makes");
+  assertEquals((await desk.ask("one", ROWS)).ids, [3, 4]);
+  desk.run("shows");
+  assertEquals(await isThere(), false);
+});
+
+Deno.test("a data process that cannot be started is an answer to the page", PLAIN, async () => {
+  await using desk = await Desk.open();
+  const before = Deno.env.get("TMPDIR");
+  Deno.env.set("TMPDIR", `${desk.folder}/none`);
+  try {
+    desk.views.learn(messageOf("seqreg_live", { soon: true }));
+    await desk.show("one");
+    assert("error" in await desk.ask("one", ROWS));
+  } finally {
+    if (before === undefined) Deno.env.delete("TMPDIR");
+    else Deno.env.set("TMPDIR", before);
+  }
+  assertEquals((await desk.ask("one", ROWS)).ids, [3, 4]);
 });
 
 Deno.test("a data process that is killed is said to be, and the next question starts another", PLAIN, async () => {
