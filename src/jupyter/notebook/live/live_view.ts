@@ -54,8 +54,9 @@ const STATIC_ROWS = 50;
 /** Name under which the kernel's proxy leaves what pages show. */
 const SEEN: unique symbol = Symbol.for("seqreg.live.seen");
 
-/** Views of this kernel, by their names. */
-const views = new Map<string, (state: LiveState) => void>();
+/** Views of this kernel, by their names; those that code has dropped are not kept. */
+const views = new Map<string, WeakRef<LiveView>>();
+const dropped = new FinalizationRegistry<string>((id) => views.delete(id));
 
 /** A table that is shown live: what is seen of it in the page, set and read by code. Made by `live()`. */
 export class LiveView implements Displayable {
@@ -70,10 +71,9 @@ export class LiveView implements Displayable {
     this.#ready = ready;
     this.#facts = facts;
     this.#fallback = fallback;
-    views.set(this.id, (state) => this.#see(state));
-    Reflect.set(globalThis, SEEN, (states: readonly (readonly [string, LiveState])[]) => {
-      for (const [id, state] of states) views.get(id)?.(state);
-    });
+    views.set(this.id, new WeakRef(this));
+    dropped.register(this, this.id);
+    Reflect.set(globalThis, SEEN, LiveView.#takeStates);
   }
 
   /** Opens a source for a view. */
@@ -96,6 +96,14 @@ export class LiveView implements Displayable {
     // The file belongs to the cell that makes the view; another one may show it.
     if (ready.temporary !== undefined) await view.#tell({ temporary: ready.temporary }).catch(() => {});
     return view;
+  }
+
+  /** Takes what pages show. */
+  static #takeStates(this: void, states: readonly (readonly [string, LiveState])[]): void {
+    for (const [id, state] of states) {
+      const view = views.get(id)?.deref();
+      if (view !== undefined) view.#see(state);
+    }
   }
 
   /** Filters by column, as they are written into the fields above the columns. Setting them replaces all. */

@@ -6,6 +6,7 @@ import { makeSample } from "../../../../src/embedded/sample/mod.ts";
 import { RegistryError } from "../../../../src/core/errors.ts";
 import { CriteriaError } from "../../../../src/core/query/criteria_error.ts";
 import { DISPLAY } from "../../../../src/core/io/display/display.ts";
+import { collectGarbage } from "../../../../src/core/tables/types/collect_garbage.ts";
 import { live } from "../../../../src/jupyter/notebook/live/live.ts";
 
 /** A folder with a lake of a sample, built once for all tests. */
@@ -200,6 +201,17 @@ Deno.test("a lazy frame, files and a table of a result are shown too", async () 
     assertEquals((await view.frame()).getColumn('Length"').toArray().map(Number), [5, 7, 5, 9]);
   }
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a view that code has dropped is not kept", async () => {
+  const makeView = async () => new WeakRef(await live(pl.DataFrame(FRAME)));
+  const dropped = await makeView();
+  // What was made in a turn is held until its end.
+  for (let turn = 0; turn < 3 && dropped.deref() !== undefined; turn++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    collectGarbage();
+  }
+  assertEquals(dropped.deref(), undefined);
 });
 
 Deno.test("what cannot be shown, filtered or ordered says so", async () => {
