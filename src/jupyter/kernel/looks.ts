@@ -43,11 +43,11 @@ export class Looks implements HelpSurroundings {
     return look;
   };
 
-  readonly askValues = async (): Promise<void> => {
-    if (!this.#isIdle()) return;
+  readonly askValues = (): Promise<void> | undefined => {
+    if (!this.#isIdle()) return undefined;
     const told = this.#values.promise;
     this.#own.run(`await ${SHARED_NAME}("${TELL_VALUES_KEY}")?.()`).catch(() => {});
-    await within(told, VALUES_MS);
+    return within(told, VALUES_MS);
   };
 
   /** Takes a look; one that was not asked for here is a cell's. */

@@ -45,11 +45,14 @@ export class KnownFieldValues {
     this.#asked.clear();
   }
 
-  /** Whether a field's values are to be asked for: once, where none are known. */
+  /** Whether a field's values are to be asked for: none are known, and they were not asked for before. */
   isUnknown(field: string): boolean {
-    const isNew = !this.#byField.has(field) && !this.#asked.has(field) && this.#asked.size < MOST_FIELDS;
-    if (isNew) this.#asked.add(field);
-    return isNew;
+    return !this.#byField.has(field) && !this.#asked.has(field) && this.#asked.size < MOST_FIELDS;
+  }
+
+  /** Notes that a field's values were asked for. */
+  noteAsked(field: string): void {
+    this.#asked.add(field);
   }
 
   /** The field whose value is being written at the end of a text. */

@@ -32,8 +32,11 @@ export interface HelpSurroundings {
    * @param atEnd Whether the running cell has ended as far as the kernel is concerned.
    */
   readonly look: (names: readonly string[], atEnd?: boolean) => Promise<Look | undefined>;
-  /** Asks the toolkit for values of fields; ends when they have come, or will not soon. */
-  readonly askValues: () => Promise<void>;
+  /**
+   * Asks the toolkit for values of fields; ends when they have come, or will not soon. `undefined` where it cannot be
+   * asked now.
+   */
+  readonly askValues: () => Promise<void> | undefined;
 }
 
 /** A request as help needs it. */
@@ -275,7 +278,11 @@ export class Help {
     if (text !== undefined) {
       if (option?.values !== undefined) return reply(option.values, text.text, end, "value");
       if (field === undefined) return undefined;
-      if (this.values.isUnknown(field)) await this.#surroundings.askValues();
+      if (this.values.isUnknown(field)) {
+        const asked = this.#surroundings.askValues();
+        if (asked !== undefined) this.values.noteAsked(field);
+        await asked;
+      }
       const values = this.values.complete(text.text, text.mark);
       if (values === undefined || values.matches.length === 0) return undefined;
       return matched(values.matches.map((match) => ({ text: match, type: "value" })), end - values.typed, end);

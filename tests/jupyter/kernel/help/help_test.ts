@@ -10,7 +10,7 @@ const lake = await registry.lake();
 function twice(n: number): number { return 2 * n; }`;
 
 function helper(): Help {
-  const help = new Help({ look: () => Promise.resolve(undefined), askValues: () => Promise.resolve() });
+  const help = new Help({ look: () => Promise.resolve(undefined), askValues: () => undefined });
   help.learnCell(DECLARED);
   return help;
 }
@@ -61,6 +61,28 @@ Deno.test("values of fields complete behind their name in a query, quoted where 
   assertEquals(await complete('registry.search("city:Ke', help), undefined);
   help.values.forget();
   assertEquals(await complete('registry.search("country:Ke', help), undefined);
+});
+
+Deno.test("values of a field are asked for once, when no cell runs", async () => {
+  let isRunning = true;
+  let asked = 0;
+  const help: Help = new Help({
+    look: () => Promise.resolve(undefined),
+    askValues: () => {
+      if (isRunning) return undefined;
+      asked++;
+      help.values.learn({ values: { country: ["Kenya"] } });
+      return Promise.resolve();
+    },
+  });
+  help.learnCell(DECLARED);
+  const values = (field: string) => complete(`registry.search("${field}:`, help);
+
+  assertEquals(await values("country"), undefined);
+  isRunning = false;
+  assertEquals(await values("country"), ["Kenya"]);
+  for (let time = 0; time < 2; time++) assertEquals(await values("city"), undefined);
+  assertEquals(asked, 2);
 });
 
 Deno.test("help says signature, sentence, options, errors and an example", async () => {
