@@ -66,5 +66,8 @@ export function takeRows(
     for (const [at, column] of columns.entries()) row.cells.set(column, rows[index][at]);
     page.rows.set(offset + index, row);
   }
-  if (ids.length < limit) [page.total, page.isCounted] = [offset + ids.length, true];
+  if (ids.length === limit) return;
+  page.total = offset + ids.length;
+  // Beyond the end nothing tells how many rows there are.
+  page.isCounted ||= ids.length > 0 || offset === 0;
 }

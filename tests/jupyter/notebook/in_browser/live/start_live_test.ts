@@ -109,6 +109,17 @@ testPage("what is not a row says so, and no row is gone to where none matches", 
   assertEquals(user.numbers, []);
 });
 
+testPage("a row beyond those that match, gone to before they are counted, does not count them", async (table) => {
+  const user = new LiveUser(table);
+  await user.settled();
+  user.write("filter Country", "ken");
+  user.write("go to row", "900");
+  await user.settled();
+
+  assertEquals(user.status, "records: 250 of 1,000 rows × 4 columns");
+  assertEquals(user.numbers, [246, 247, 248, 249, 250]);
+});
+
 testPage("go to row, and keys through rows, heads and ends", async (table) => {
   const user = new LiveUser(table);
   await user.settled();
