@@ -29,8 +29,10 @@ export function startLive(root: PageElement, facts: PageFacts, state: LiveAnswer
   });
   page.restart = (facts) => {
     const { restart } = page;
-    page = beginLive(root, facts, stateOf(page), channel);
+    // The rows that are marked may be others in the new files.
+    page = beginLive(root, facts, { ...stateOf(page), marked: [] }, channel);
     page.restart = restart;
+    page.change();
   };
   channel.onEnd((reason) => {
     const note = makeElement(root, "p", reason, { role: "note" });

@@ -217,6 +217,9 @@ testPage("columns are hidden, moved and widened", async (table) => {
 testPage("changed files are said to be and opened anew; an ended kernel leaves the first rows", async (table) => {
   const user = new LiveUser(table);
   await user.settled();
+  user.key(" ");
+  await user.until(() => user.told.length > 0, "the kernel was not told");
+  assertEquals(Object(user.told.at(-1)?.state).marked, [0]);
   user.answerNext = { error: "it was written anew", changed: true };
   user.write("go to row", "900");
   await user.until(() => user.root.textContent.includes("it was written anew"), "nothing was said");
@@ -224,6 +227,7 @@ testPage("changed files are said to be and opened anew; an ended kernel leaves t
   user.press("open anew");
   await user.settled();
   assertEquals(user.asked.filter(({ op }) => op === "renew").length, 1);
+  assertEquals(Object(user.told.at(-1)?.state).marked, []);
   assert(!user.root.textContent.includes("it was written anew"));
   user.channel.end("the kernel has ended or was restarted: run the cell again");
 
