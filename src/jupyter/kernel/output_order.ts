@@ -56,7 +56,7 @@ const marker = async (id, failure, said = [], promises = {}) => {
   globalThis.${COMMANDS_NAME}?.clear();
   let thrown;
   try { if (failure !== undefined) thrown = globalThis.${THROWN_NAME}?.describe(failure); } catch {}
-  globalThis.${KEEP_NAME}?.();
+  globalThis.${KEEP_NAME}?.clear();
   send("${MARKER_TYPE}", { id, thrown });
 };
 ${named(SHARED_NAME, "shared")}

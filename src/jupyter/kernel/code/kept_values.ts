@@ -69,7 +69,8 @@ export function keepValues(code: string): string {
       const start = Number(node.argument.extra?.parenStart ?? node.argument.start);
       const blank = start === node.start! + "throw".length ? " " : "";
       const end = code[node.end! - 1] === ";" ? node.end! - 1 : node.end!;
-      inserts.push([start, `${blank}${KEEP_NAME}((`], [end, "))"]);
+      // What is thrown may be caught, and is not the value of the cell.
+      inserts.push([start, `${blank}${KEEP_NAME}((`], [end, "), 1)"]);
     });
   }
   return insertAll(code, inserts.sort(([a], [b]) => a - b));

@@ -152,7 +152,7 @@ export function installFailures(frames: number, name: string, keepName: string, 
     const value = latest[at];
     if (!isError(value)) {
       // The kernel passes on `null` for what it loses.
-      const lost: readonly unknown[] = value === null ? Reflect.get(globalThis, keepName)?.takeLost() ?? [] : [];
+      const lost: readonly unknown[] = value === null ? Reflect.get(globalThis, keepName)?.takeThrown() ?? [] : [];
       const shown = inspected(lost.length > 0 ? lost[0] : value);
       return {
         ename: "Uncaught",

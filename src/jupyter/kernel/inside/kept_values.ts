@@ -13,32 +13,44 @@ export function installKeptValues(name: string): void {
   const { getPromiseDetails } = internal?.core ?? {};
   const { inspect } = Deno;
   const PENDING = 0;
-  let kept: readonly [value?: unknown] = [];
+  type Kept = readonly [value?: unknown];
+  /** The last value of the cell, and what was thrown last, which code may have caught. */
+  let [result, thrown]: [Kept, Kept] = [[], []];
 
-  const keep = (...values: readonly [value?: unknown]): unknown => {
-    kept = values;
-    return values[0];
+  const keep = (...given: readonly [value?: unknown, isThrown?: unknown]): unknown => {
+    const [value, isThrown] = given;
+    if (isThrown !== undefined) thrown = [value];
+    else result = [value];
+    return value;
+  };
+  const clear = (): void => {
+    [result, thrown] = [[], []];
   };
   /** What was kept, unless the kernel has it anyway; `[]` for that. */
-  const takeLost = (): readonly [value?: unknown] => {
-    const values = kept;
-    kept = [];
-    const [value] = values;
+  const lostOf = (kept: Kept): Kept => {
+    const [value] = kept;
     // Of what a cell awaits the promise is kept, so that it takes no turn more.
-    if (!(value instanceof Promise)) return isLost(value) ? values : [];
-    const [state, result] = typeof getPromiseDetails === "function" ? getPromiseDetails(value) : [PENDING];
-    return state !== PENDING && isLost(result) ? [result] : [];
+    if (!(value instanceof Promise)) return isLost(value) ? kept : [];
+    const [state, settled] = typeof getPromiseDetails === "function" ? getPromiseDetails(value) : [PENDING];
+    return state !== PENDING && isLost(settled) ? [settled] : [];
   };
   const isLost = (value: unknown): boolean =>
     value === undefined || typeof value === "bigint" || typeof value === "number";
-  Object.defineProperty(keep, "takeLost", { value: takeLost });
+  const takeThrown = (): Kept => {
+    // A cell with a result fails with what it awaits last.
+    const lost = lostOf(result.length > 0 ? result : thrown);
+    clear();
+    return lost;
+  };
+  Object.defineProperties(keep, { clear: { value: clear }, takeThrown: { value: takeThrown } });
   const report = internal?.jupyter?.broadcastResult;
   if (typeof report === "function") {
-    internal.jupyter.broadcastResult = (count: unknown, result: unknown) => {
-      const [lost] = takeLost();
-      const isShown = result !== undefined || lost === undefined;
+    internal.jupyter.broadcastResult = (count: unknown, reported: unknown) => {
+      const [lost] = lostOf(result);
+      clear();
+      const isShown = reported !== undefined || lost === undefined;
       const shown = isShown
-        ? result
+        ? reported
         : { [Symbol.for("Jupyter.display")]: () => ({ "text/plain": inspect(lost, { colors: false }) }) };
       return Reflect.apply(report, internal.jupyter, [count, shown]);
     };

@@ -12,8 +12,8 @@ Deno.test("the last value is kept on its line, and what is awaited behind itself
     "a, b": "K((a, b))",
     "(a)": "K(((a)))",
     "await f(x)": "await A(f(x), K)",
-    "throw 5n; ": "throw K((5n)); ",
-    "throw(x)": "throw K(((x)))",
+    "throw 5n; ": "throw K((5n), 1); ",
+    "throw(x)": "throw K(((x)), 1)",
     "throw new Error('a')": "throw new Error('a')",
     "`text`": "`text`",
     "({ a: 1 })": "({ a: 1 })",
@@ -49,6 +49,8 @@ Deno.test("a cell shows NaN, -0, Infinity and bigints, and what it throws of the
     "undefined": undefined,
     "void 5n": undefined,
     "await Promise.resolve(undefined)": undefined,
+    "for (const caught of [7]) { try { throw caught } catch {} }": undefined,
+    "async function late() { await null; try { throw 1n } catch {} return 5n }\nawait late()": "5n",
   };
   for (const [code, expected] of Object.entries(cells)) {
     await t.step(code, async () => {
@@ -64,6 +66,13 @@ Deno.test("a cell shows NaN, -0, Infinity and bigints, and what it throws of the
   }
   await t.step("a promise that failed with one", async () => {
     assertEquals((await kernel.run("await Promise.reject(5n)", TIMEOUT_MS))[0].text, "Uncaught: 5n");
+  });
+  await t.step("what was thrown last, not what was caught before it", async () => {
+    assertEquals(
+      (await kernel.run("try { throw 1n } catch {}\nawait Promise.reject(null)", TIMEOUT_MS))[0].text,
+      "Uncaught: null",
+    );
+    assertEquals((await kernel.run("try { throw 1n } catch {}\nthrow 2n", TIMEOUT_MS))[0].text, "Uncaught: 2n");
   });
   await t.step("what a cell kept that failed is not shown under another", async () => {
     await kernel.run("globalThis.big = 5n; throw big", TIMEOUT_MS);
