@@ -32,10 +32,7 @@ export interface HelpSurroundings {
    * @param atEnd Whether the running cell has ended as far as the kernel is concerned.
    */
   readonly look: (names: readonly string[], atEnd?: boolean) => Promise<Look | undefined>;
-  /**
-   * Asks the toolkit for values of fields; ends when they have come, or will not soon. `undefined` where it cannot be
-   * asked now.
-   */
+  /** Asks the toolkit for values of fields; ends when they have come or will not soon. `undefined`: not now. */
   readonly askValues: () => Promise<void> | undefined;
 }
 
@@ -68,7 +65,10 @@ export class Help {
   readonly fields = new FieldHelp();
   /** Values of fields. */
   readonly values = new KnownFieldValues();
+  /** What cells declared that were run. */
   readonly #declared = new Map<string, DeclaredName>();
+  /** What is declared where code is being written. */
+  readonly #written = new Map<string, DeclaredName>();
   readonly #open = new Map<string, Cursor>();
   readonly #surroundings: HelpSurroundings;
   #meanings: Meanings | undefined;
@@ -80,7 +80,10 @@ export class Help {
 
   /** Remembers what a cell declares. */
   learnCell(code: string): void {
-    for (const declared of declaredNames(code)) this.#declared.set(declared.name, declared);
+    for (const declared of declaredNames(code)) {
+      this.#declared.set(declared.name, declared);
+      this.#written.delete(declared.name);
+    }
   }
 
   /** Names that cells declared, imported ones aside. */
@@ -129,15 +132,16 @@ export class Help {
 
   /** Message at a cell's end about what its code probably does not mean; `undefined` without any. */
   async hintsOn(code: string): Promise<string | undefined> {
+    const declared = (name: string) => this.#declared.get(name);
     return await findForgottenAwaits(code, {
       said: [
         ...findHiddenGlobals(code),
-        ...findExpressionOperators(code, (name) => this.#declared.get(name)?.call),
+        ...findExpressionOperators(code, (name) => declared(name)?.call),
       ],
-      unawaited: (name) => this.#declared.get(name)?.unawaited,
+      unawaited: (name) => declared(name)?.unawaited,
       givesPromise: async (callee) => {
         await this.prepare();
-        return this.#meanings?.ofCode(callee, this.#known)?.entry.type?.startsWith("Promise<") ?? false;
+        return this.#meanings?.ofCode(callee, declared)?.entry.type?.startsWith("Promise<") ?? false;
       },
     });
   }
@@ -154,7 +158,8 @@ export class Help {
     const characters = [...content.code];
     const at = typeof content.cursor_pos === "number" ? content.cursor_pos : characters.length;
     const before = characters.slice(0, at).join("");
-    this.learnCell(readCell(content.code) === undefined ? before.slice(0, beginOf(before)) : content.code);
+    const whole = readCell(content.code) === undefined ? before.slice(0, beginOf(before)) : content.code;
+    for (const declared of declaredNames(whole)) this.#written.set(declared.name, declared);
     if (type === "inspect_request") {
       const field = this.fields.answer({ type, content });
       if (field !== undefined) return field;
@@ -219,7 +224,7 @@ export class Help {
     return this.#meanings?.member(name, isValue ? member : `static ${member}`)?.entry;
   }
 
-  readonly #known = (name: string): DeclaredName | undefined => this.#declared.get(name);
+  readonly #known = (name: string): DeclaredName | undefined => this.#written.get(name) ?? this.#declared.get(name);
 
   #helpOn(names: readonly string[], look: Look | undefined, more: boolean): HelpText | undefined {
     const meanings = this.#meanings;

@@ -119,6 +119,16 @@ Deno.test("what the kernel offers is put in order, explained, and without what n
   assertStringIncludes(JSON.stringify(explained.metadata), "What was asked, promised and received");
 });
 
+Deno.test("what is written and not run is no name of a cell", async () => {
+  const help = helper();
+  help.learnCell("const n = 5;");
+  await complete('const twise = 1, n = pl.col("n");\nn.', help);
+
+  assertEquals(help.ownNames.includes("twise"), false);
+  assertEquals(await help.adviseOn("twise is not defined"), "did you mean twice?");
+  assertEquals(await help.hintsOn("n > 3"), undefined);
+});
+
 Deno.test("a promise that is taken for its result is told", async () => {
   const help = helper();
   const told = async (code: string) => await help.hintsOn(code) ?? "";
