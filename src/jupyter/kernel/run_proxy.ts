@@ -20,22 +20,25 @@ export async function runProxy(
   front: KernelConnection,
   { folder, tables }: { readonly folder?: KernelFolder; readonly tables?: URL } = {},
 ): Promise<number> {
-  // First of all: what listens keeps its ports, and a client that connects at once is heard when the kernel is up.
-  const listeners = await listen(front);
-  const child = await startChildKernel(front, folder?.path);
-  const ends: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
-  for (const signal of ends) Deno.addSignalListener(signal, child.stop);
   try {
-    const proxy = new KernelProxy({ key: front.key, listeners, child, firstCode: folder?.enter, tables });
-    await proxy.start();
-    // The kernel has read it: what is not there cannot stay behind.
-    child.cleanUp();
-    const status = await child.process.status;
-    await proxy.end(status);
-    return status.code;
+    // First of all: what listens keeps its ports, and a client that connects at once is heard when the kernel is up.
+    const listeners = await listen(front);
+    const child = await startChildKernel(front, folder?.path);
+    const ends: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
+    for (const signal of ends) Deno.addSignalListener(signal, child.stop);
+    try {
+      const proxy = new KernelProxy({ key: front.key, listeners, child, firstCode: folder?.enter, tables });
+      await proxy.start();
+      // The kernel has read it: what is not there cannot stay behind.
+      child.cleanUp();
+      const status = await child.process.status;
+      await proxy.end(status);
+      return status.code;
+    } finally {
+      child.stop();
+      child.cleanUp();
+    }
   } finally {
-    child.stop();
-    child.cleanUp();
     folder?.remove();
   }
 }
