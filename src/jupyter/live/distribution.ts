@@ -47,12 +47,7 @@ export async function readDistribution(
   if (scale.kind === "none") return scale;
   if (filters.length === 0) return { ...scale, matching: scale.all };
   const place = scale.kind === "bins" ? binSql(shown, scale) : textSql(shown);
-  const where = rows.where(filters);
-  const counted = await rows.query(
-    `SELECT ${place} AS place, count(*) FROM t${where.sql} GROUP BY place`,
-    where.values,
-    "aside",
-  );
+  const counted = await countPlaces(rows, place, filters, scale.kind === "bins" ? undefined : scale.values);
   const counts = new Map(counted.map(([place, count]) => [place, Number(count)]));
   const places = scale.kind === "bins" ? scale.all.map((_, index) => index) : scale.values;
   return { ...scale, matching: places.map((place) => counts.get(place) ?? 0) };
@@ -73,13 +68,30 @@ async function readBins(rows: ParquetRows, column: SqlColumn): Promise<Scale> {
   const bins = isWhole ? Math.ceil(span / width) : BINS;
   const all = Array.from({ length: bins }, () => 0);
   const scale = { kind: "bins" as const, from: low, width, ...!isWhole && { to: high }, all };
-  const counted = await rows.query(
-    `SELECT ${binSql(column, scale)} AS place, count(*) FROM t${every.sql} GROUP BY place`,
-    every.values,
-    "aside",
-  );
+  const counted = await countPlaces(rows, binSql(column, scale));
   for (const [place, count] of counted) if (typeof place === "number") scale.all[place] = Number(count);
   return scale;
+}
+
+/**
+ * Counts rows by a value of theirs, of which only some are shown: there may be as many others as rows. The values are
+ * read within brackets, since the table may have a column `place`.
+ */
+async function countPlaces(
+  rows: ParquetRows,
+  place: string,
+  filters: readonly LiveFilter[] = [],
+  shown?: readonly (string | null)[],
+): Promise<(readonly unknown[])[]> {
+  const { sql, values } = rows.where(filters);
+  const texts = shown?.filter((text) => text !== null) ?? [];
+  const isOne = texts.length === 0 ? "" : ` OR place IN (${texts.map(() => "?").join()})`;
+  return await rows.query(
+    `SELECT place, count(*) FROM (SELECT ${place} AS place FROM t${sql}) ` +
+      `${shown === undefined ? "" : `WHERE place IS NULL${isOne} `}GROUP BY place`,
+    [...values, ...texts],
+    "aside",
+  );
 }
 
 /** A value as a number: of a date its year. */
@@ -107,7 +119,8 @@ async function readCommonest(rows: ParquetRows, column: SqlColumn): Promise<Scal
   );
   if (Number(different) > Math.max(VALUES, Number(present) / REPEATS)) return { kind: "none" };
   const top = await rows.query(
-    `SELECT ${text} AS x, count(*) AS n FROM t${every.sql} GROUP BY x ORDER BY n DESC, x NULLS LAST LIMIT ${VALUES}`,
+    `SELECT x, count(*) AS n FROM (SELECT ${text} AS x FROM t${every.sql}) GROUP BY x ` +
+      `ORDER BY n DESC, x NULLS LAST LIMIT ${VALUES}`,
     every.values,
     "aside",
   );

@@ -175,7 +175,7 @@ export class LiveTable implements AsyncDisposable {
     const names = columns.map((column) => this.#rows.columns[column]).map(({ sql, name }) =>
       `${sql} AS ${quoteName(name)}`
     );
-    const by = sort === null ? ID : this.#by(sort);
+    const by = sort === null ? `t.${ID}` : this.#by(sort);
     return await this.#rows.frame(`SELECT ${names.join()} FROM t${sql} ORDER BY ${by} LIMIT ${most}`, values);
   }
 
@@ -233,7 +233,8 @@ export class LiveTable implements AsyncDisposable {
 
   /** Equal values stay in the order of the files. */
   #by({ column, descending }: LiveSort): string {
-    return `${this.#rows.columns[column].sql} ${descending ? "DESC" : "ASC"} NULLS LAST, ${ID}`;
+    // Of the table, and not a column of a result that has the name.
+    return `t.${this.#rows.columns[column].sql} ${descending ? "DESC" : "ASC"} NULLS LAST, t.${ID}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

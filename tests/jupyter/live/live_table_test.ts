@@ -1,6 +1,8 @@
 /** A live table's answers beside plain SQL, and what it refuses. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type LiveFilter, readQuestion } from "../../../src/jupyter/live/live_question.ts";
+import { readDistribution, type Scale } from "../../../src/jupyter/live/distribution.ts";
+import { Kept } from "../../../src/jupyter/live/kept.ts";
 import { LiveTable } from "../../../src/jupyter/live/live_table.ts";
 import { describeFiles } from "../../../src/jupyter/live/live_source.ts";
 import { ChangedFileError, ParquetRows } from "../../../src/jupyter/live/parquet_rows.ts";
@@ -68,6 +70,39 @@ Deno.test("a number's bins are where its values are", async () => {
       all: Array.from({ length: 10 }, () => 100),
       matching: Array.from({ length: 10 }, () => 100),
     });
+  });
+});
+
+Deno.test("columns may be called as parts of the queries are", async () => {
+  const select = "SELECT (['a', 'b'])[1 + i % 2] AS word, i % 10 AS x, i % 3 AS place, i AS n FROM range(0, 1000) r(i)";
+  await withFile(select, async (path) => {
+    await using table = await LiveTable.open({ files: await describeFiles([path]), origin: FILES });
+    const filters = [{ column: 1, kind: "range", min: "1", max: "1" } as const];
+    const found = await table.distribution(0, filters);
+
+    assertEquals(found, { kind: "values", values: ["a", "b"], all: [500, 500], matching: [0, 100] });
+    for (const column of [1, 2, 3]) assertEquals((await table.distribution(column, filters)).kind, "bins");
+  });
+});
+
+Deno.test("of a column with many values those are counted that are shown", async () => {
+  const select = "SELECT CASE WHEN i < 20000 THEN 'old' ELSE 'name ' || i END AS name FROM range(0, 25000) r(i)";
+  await withFile(select, async (path) => {
+    await using rows = await ParquetRows.open({ files: await describeFiles([path]), origin: FILES });
+    const query = rows.query.bind(rows);
+    let most = 0;
+    rows.query = async (...asked) => {
+      const found = await query(...asked);
+      most = Math.max(most, found.length);
+      return found;
+    };
+    const filters = [{ column: 0, kind: "present" } as const];
+    const found = await readDistribution(rows, { column: 0, filters, scales: new Kept<Scale>(1, () => 1) });
+
+    assert(found.kind === "values");
+    assertEquals([found.values[0], found.all[0]], ["old", 20_000]);
+    assertEquals(found.matching, found.all);
+    assertEquals(most, 12);
   });
 });
 

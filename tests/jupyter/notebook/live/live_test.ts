@@ -140,6 +140,14 @@ Deno.test("a frame is shown with its own names, filtered, ordered and read back;
   assertEquals((await view.frame({ most: 1 })).height, 1);
 });
 
+Deno.test("a frame is ordered by its own column, whatever the names of its columns are", async () => {
+  const view = await live(pl.DataFrame({ id: [2, 1, 3], c0: [1, 2, 3], c1: [3, 2, 1] }));
+  for (const [by, expected] of [["id", [1, 2, 3]], ["c0", [2, 1, 3]], ["c1", [3, 1, 2]]] as const) {
+    view.sort = { by };
+    assertEquals((await view.frame()).getColumn("id").toArray(), [...expected], by);
+  }
+});
+
 Deno.test("the code of a frame runs where polars has the steps, and is a comment in SQL where it has not", async () => {
   const frame = pl.DataFrame({ Country: ["Kenya", "Peru", "Kenya"], n: [1, 2, 3] });
   const view = await live(frame);
