@@ -214,7 +214,10 @@ const MOST_COLUMNS = 5000;
 function listView(rows: readonly RowObject[], caption: string): MediaBundle | undefined {
   const columns = columnsOf(rows);
   if (columns === undefined) return undefined;
-  const read = (most: number) => rows.slice(0, most).map((row) => columns.map((column) => cellOf(row[column])));
+  // A column may have the name of what every object inherits.
+  const valueOf = (row: RowObject, column: string) => Object.hasOwn(row, column) ? row[column] : null;
+  const read = (most: number) =>
+    rows.slice(0, most).map((row) => columns.map((column) => cellOf(valueOf(row, column))));
   const first = read(FIRST_SHOWN);
   const worth = readableRows(columns, first, rows.length);
   return tableView({ caption, columns, rows: worth > first.length ? read(worth) : first, total: rows.length });

@@ -55,6 +55,18 @@ Deno.test("only the first 1,000 rows of a lazy frame are computed, and the rest 
   assertStringIncludes((await viewOf(numbers.head(3).lazy(), "few"))["text/plain"], "few: 3 rows × 1 column");
 });
 
+Deno.test("a column of a list may have the name of what every object inherits", async () => {
+  const rows = [{ constructor: "Peru", toString: 1 }, JSON.parse('{ "n": 2, "__proto__": 3 }')];
+  const lines = (await viewOf(rows))["text/plain"].split("\n").slice(1).map((line) => line.split(/ +/));
+
+  assertEquals(lines, [["constructor", "toString", "n", "__proto__"], ["Peru", "1", "null", "null"], [
+    "null",
+    "null",
+    "2",
+    "3",
+  ]]);
+});
+
 Deno.test("a value's own display wins", async () => {
   const value = { [DISPLAY]: () => ({ "text/plain": "mine" }) };
 
