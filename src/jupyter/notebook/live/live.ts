@@ -6,7 +6,7 @@
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
-import { type LiveInput, readyLiveSource } from "./live_source.ts";
+import { type LiveInput, readyLiveSource, removeFrameFile } from "./live_source.ts";
 import { announceView, LiveView } from "./live_view.ts";
 
 /** Options of {@linkcode live}. */
@@ -43,7 +43,7 @@ const ROWS = 16;
  * @param source A lake, paths of Parquet files, a polars frame (lazy too), a table or a result.
  * @param options Which table and columns; how many rows are in sight.
  * @throws {TypeError} If the source cannot be shown.
- * @throws {RangeError} If there is no such table or column.
+ * @throws {RangeError} If there is no such table or column, no column is named, or one twice.
  * @throws {CriteriaError} If the query breaks the grammar, or a part of it has no exact translation.
  *
  * @example
@@ -64,8 +64,10 @@ export async function live(source: LiveInput, options: LiveOptions = {}): Promis
   const { table, columns, query, rows = ROWS, caption } = options;
   announceView();
   const ready = await readyLiveSource(source, { table, query });
-  return await LiveView.open(caption === undefined ? ready : { ...ready, title: caption }, {
-    height: rows,
-    columns,
-  });
+  try {
+    return await LiveView.open(caption === undefined ? ready : { ...ready, title: caption }, { height: rows, columns });
+  } catch (cause) {
+    if (ready.temporary !== undefined) removeFrameFile(ready.temporary);
+    throw cause;
+  }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Ledger } from "@seqreg/core/contract";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { diskError } from "@seqreg/core/io/files";
@@ -179,23 +179,24 @@ function checkColumns(names: readonly string[]): void {
 }
 
 async function frameFile(write: (path: string) => unknown): Promise<string> {
-  const folder = await makeTempFolder({ prefix: "seqreg-live-" });
-  const path = join(folder, FRAME_FILE);
-  const remove = () => {
-    try {
-      Deno.removeSync(folder, { recursive: true });
-    } catch {
-      // Our own kernel removed it with the view.
-    }
-  };
-  addEventListener("unload", remove);
+  const path = join(await makeTempFolder({ prefix: "seqreg-live-" }), FRAME_FILE);
+  addEventListener("unload", () => removeFrameFile(path));
   try {
     await write(path);
   } catch (cause) {
-    remove();
+    removeFrameFile(path);
     throw cause;
   }
   return path;
+}
+
+/** Removes the file of a frame that is not shown any more, and its folder. */
+export function removeFrameFile(path: string): void {
+  try {
+    Deno.removeSync(dirname(path), { recursive: true });
+  } catch {
+    // Our own kernel removed it with the view.
+  }
 }
 
 function isFrameSource(value: unknown): value is FrameSource {

@@ -83,7 +83,7 @@ export class LiveView implements Displayable {
   ): Promise<LiveView> {
     await using table = await LiveTable.open(ready.source);
     const shown = columns ?? table.columns.map(({ name }) => name);
-    for (const name of shown) checkName(name, table.columns);
+    if (columns !== undefined) checkShown(columns, table.columns);
     const numbers = shown.map((name) => table.columns.findIndex((column) => column.name === name));
     const { rows } = await table.rows({ offset: 0, limit: STATIC_ROWS, columns: numbers, sort: null, filters: [] });
     const { title } = ready;
@@ -145,11 +145,10 @@ export class LiveView implements Displayable {
   /**
    * Sets the columns that are shown.
    *
-   * @throws {RangeError} If there is no such column.
+   * @throws {RangeError} If there is no such column, none is named, or one twice.
    */
   set columns(names: readonly string[]) {
-    if (names.length === 0) throw new RangeError("Cannot show no column: name at least one");
-    for (const name of names) checkName(name, this.#facts.columns);
+    checkShown(names, this.#facts.columns);
     this.#set({ ...this.#state, columns: [...names] });
   }
 
@@ -246,6 +245,14 @@ export class LiveView implements Displayable {
 /** Has the kernel's proxy start the data process, while the first rows are read here. */
 export function announceView(): void {
   if (Reflect.has(globalThis, OWN_KERNEL)) notebookApi()?.broadcast("seqreg_live", { soon: true }).catch(() => {});
+}
+
+/** Checks the columns that are to be shown. */
+function checkShown(names: readonly string[], columns: readonly LiveColumn[]): void {
+  if (names.length === 0) throw new RangeError("Cannot show no column: name at least one");
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new RangeError(`Cannot show ${JSON.stringify(twice)}: it is named twice`);
+  for (const name of names) checkName(name, columns);
 }
 
 function checkName(name: string, columns: readonly LiveColumn[]): void {

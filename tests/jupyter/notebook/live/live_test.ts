@@ -7,7 +7,7 @@ import { RegistryError } from "../../../../src/core/errors.ts";
 import { CriteriaError } from "../../../../src/core/query/criteria_error.ts";
 import { DISPLAY } from "../../../../src/core/io/display/display.ts";
 import { collectGarbage } from "../../../../src/core/tables/types/collect_garbage.ts";
-import { live } from "../../../../src/jupyter/notebook/live/live.ts";
+import { live, type LiveOptions } from "../../../../src/jupyter/notebook/live/live.ts";
 
 /** A folder with a lake of a sample, built once for all tests. */
 const FOLDER = await Deno.makeTempDir();
@@ -211,6 +211,23 @@ Deno.test("a lazy frame, files and a table of a result are shown too", async () 
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("a frame that cannot be shown leaves no file", async () => {
+  const before = Deno.env.get("TMPDIR");
+  const folder = await Deno.makeTempDir();
+  Deno.env.set("TMPDIR", folder);
+  try {
+    const refused: LiveOptions[] = [{ columns: ["Contry"] }, { columns: [] }, { query: "contry:kenya" }];
+    for (const options of refused) {
+      await assertRejects(() => live(pl.DataFrame(FRAME), options));
+    }
+    assertEquals(await Array.fromAsync(Deno.readDir(folder)), []);
+  } finally {
+    if (before === undefined) Deno.env.delete("TMPDIR");
+    else Deno.env.set("TMPDIR", before);
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("a view that code has dropped is not kept", async () => {
   const makeView = async () => new WeakRef(await live(pl.DataFrame(FRAME)));
   const dropped = await makeView();
@@ -238,6 +255,7 @@ Deno.test("what cannot be shown, filtered or ordered says so", async () => {
   await assertRejects(() => live(FOLDER), TypeError, "it is a folder; open a lake with openLake()");
   await assertRejects(() => live(`${FOLDER}/none.parquet`), RegistryError, "does not exist; name Parquet files");
   assertThrows(() => view.columns = [], RangeError);
+  assertThrows(() => view.columns = ["Country", "Country"], RangeError, "it is named twice");
   assertEquals(view.filter, {});
   assertEquals(await view.selected(), []);
   await withLake(async (lake) => {
