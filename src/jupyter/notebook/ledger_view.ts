@@ -7,6 +7,9 @@ import { type Ledger, listSome, type Provenance } from "@seqreg/core/contract/le
 import { cut, DATA_CLASS, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
 import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger_page";
 
+/** Reasons and warnings that are shown. */
+const MOST_LINES = 50;
+
 /**
  * Writes a ledger for a notebook.
  *
@@ -15,10 +18,12 @@ import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger
  */
 export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle {
   const sentence = describeLedger(ledger, provenance);
-  const lines = [
+  const all = [
     ...ledger.reasons.map((reason) => ({ mark: "✗", text: reason })),
     ...ledger.warnings.map((warning) => ({ mark: "!", text: warning })),
-  ].slice(0, 50);
+  ];
+  const rest = all.length - MOST_LINES;
+  const lines = rest <= 0 ? all : [...all.slice(0, MOST_LINES), { mark: "…", text: `and ${rest} more` }];
   const source = provenance === undefined ? "" : describeProvenance(provenance);
   const [colour, mark] = isWithoutMatch(ledger)
     ? ["#757575", "∅"]

@@ -26,6 +26,13 @@ Deno.test("a ledger is green when complete and says why when not", () => {
   ]);
 });
 
+Deno.test("a ledger states how many of its reasons and warnings are not shown", () => {
+  const entries = Array.from({ length: 53 }, (_, index) => noteEntry("unchanged", `note ${index + 1}`));
+  const lines = ledgerView(closeLedger({ received: 1, entries }))["text/plain"].split("\n");
+
+  assertEquals([lines.length, ...lines.slice(-2)], [52, "  ! note 50", "  … and 3 more"]);
+});
+
 Deno.test("a ledger of an older toolkit, without unasked records, is shown", () => {
   const { unasked: _, ...older } = closeLedger({ asked: 2, received: 2 });
 
