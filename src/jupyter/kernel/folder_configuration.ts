@@ -52,7 +52,7 @@ async function readAll(url: URL, deno: Json, npm: string | undefined): Promise<F
   const isOwn = deno?.imports !== undefined || deno?.scopes !== undefined || typeof importMap !== "string";
   const base = isOwn ? url : new URL(importMap, url);
   const map = isOwn ? deno : await readImportMap(base);
-  const own = parse(npm);
+  const own = npm === undefined ? undefined : parse(npm, new URL("package.json", url));
   const packages = ["dependencies", "devDependencies", "optionalDependencies"].flatMap((kind) =>
     Object.keys(objectOf(own?.[kind]))
   );
@@ -73,7 +73,7 @@ async function readAll(url: URL, deno: Json, npm: string | undefined): Promise<F
 /** Deno's own kernel does not start without it. */
 async function readImportMap(url: URL): Promise<Json> {
   try {
-    return parse(await (await fetch(url)).text());
+    return parse(await (await fetch(url)).text(), url);
   } catch (cause) {
     console.error(`cannot read the import map ${url.href} that deno.json names: cells do without it`, cause);
     return undefined;
@@ -82,22 +82,25 @@ async function readImportMap(url: URL): Promise<Json> {
 
 async function readDenoJson(url: URL): Promise<Json> {
   for (const name of CONFIGURATIONS) {
-    const text = await readText(new URL(name, url));
-    if (text !== undefined) return parse(text) ?? {};
+    const file = new URL(name, url);
+    const text = await readText(file);
+    if (text !== undefined) return parse(text, file) ?? {};
   }
   return undefined;
 }
 
 type Json = Readonly<Record<string, unknown>> | undefined;
 
-/** A configuration may have comments and commas before closing brackets. */
-function parse(text = ""): Json {
+/** A configuration may have a byte order mark, comments, and commas before closing brackets. */
+function parse(text: string, url: URL): Json {
   const plain = text
+    .replace(/^\ufeff/, "")
     .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
     .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
   try {
     return objectOf(JSON.parse(plain));
-  } catch {
+  } catch (cause) {
+    console.error(`cannot read ${url.href}, which cells do without`, cause);
     return undefined;
   }
 }

@@ -114,6 +114,8 @@ Deno.test("an import map that cannot be read, and a package.json below another c
     assertEquals([imports, isInstalled], [{}, true]);
     await Deno.writeTextFile(`${place}/deno.json`, '{ "imports": { "a": "./a.ts" }, "nodeModulesDir": "none" }');
     assertEquals((await read("below/")).imports, { a: `file://${place}/a.ts` });
+    await Deno.writeTextFile(`${place}/deno.json`, '\ufeff{ "imports": { "a": "./a.ts" }, "nodeModulesDir": "none" }');
+    assertEquals((await read("below/")).imports, { a: `file://${place}/a.ts` });
     await Deno.writeTextFile(`${place}/package.json`, "{}");
     assertEquals((await read("below/")).isInstalled, false);
     await Deno.writeTextFile(`${place}/below/package.json`, "{}");
