@@ -66,6 +66,12 @@ export class ParquetRows implements AsyncDisposable {
   readonly #connections: Readonly<Record<Urgency, DuckDBConnection>>;
   /** Which rows are the table; empty for all. */
   readonly #query: SqlCondition;
+  /** When the last query of each connection is over: another one would end its result early, without an error. */
+  readonly #over: Record<Urgency, Promise<void>> = {
+    quick: Promise.resolve(),
+    aside: Promise.resolve(),
+    slow: Promise.resolve(),
+  };
   /** Queries that run. */
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
@@ -208,10 +214,13 @@ export class ParquetRows implements AsyncDisposable {
       for (;;) {
         // A list of an ordered query is not in its order when several threads made it; chunks are.
         const chunk = await result.fetchChunk();
-        if (chunk === null || chunk.rowCount === 0) return numbers.subarray(0, length);
+        if (chunk === null || chunk.rowCount === 0) break;
         numbers.set(numbersOf(chunk.getColumnVector(0)).subarray(0, chunk.rowCount), length);
         length += chunk.rowCount;
       }
+      // A result that was ended early has no error.
+      if (length === this.count) return numbers;
+      throw new TypeError(`Cannot order the rows: DuckDB gave ${length} of ${this.count}`);
     });
   }
 
@@ -262,10 +271,13 @@ export class ParquetRows implements AsyncDisposable {
     return [low, id - this.#starts[low]];
   }
 
-  /** Runs a query; the database is not closed under it. */
+  /** Runs a query when those before it on its connection are over; the database is not closed under it. */
   async #run<T>(pace: Urgency, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new TypeError("Cannot read the table: it is closed");
-    const running = work(this.#connections[pace]);
+    const running = this.#over[pace].then(() => {
+      if (this.#isClosed) throw new TypeError("Cannot read the table: it is closed");
+      return work(this.#connections[pace]);
+    });
+    this.#over[pace] = running.then(() => {}, () => {});
     this.#running.add(running);
     try {
       return await running;

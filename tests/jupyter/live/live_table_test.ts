@@ -106,6 +106,22 @@ Deno.test("of a column with many values those are counted that are shown", async
   });
 });
 
+Deno.test("orders and choices of all rows that are asked for at once are whole", async () => {
+  await withFile("SELECT (i * 7919) % 50000 AS n FROM range(0, 50000) r(i)", async (path) => {
+    await using rows = await ParquetRows.open({ files: await describeFiles([path]), origin: FILES });
+    const half = rows.where([{ column: 0, kind: "range", max: "24999" }]);
+    const [up, down, low, [[count]]] = await Promise.all([
+      rows.orderIds('"n" ASC'),
+      rows.orderIds('"n" DESC'),
+      rows.matchingIds(half),
+      rows.query("SELECT count(*)::INTEGER FROM t"),
+    ]);
+
+    assertEquals([up.length, down.length, low.length, count], [50_000, 50_000, 25_000, 50_000]);
+    assertEquals(down, up.toReversed());
+  });
+});
+
 Deno.test("a range that is drawn finds the rows of its bins: of fractions, far from zero, of whole numbers", async () => {
   const columns = {
     fractions: "(i % 59) / 2",
