@@ -38,8 +38,10 @@ export function askRows(page: LivePage, wanted: readonly number[]): void {
     page.draw();
   }, (failure) => {
     parts.view.removeAttribute("data-asking");
-    if (version !== page.version) page.draw();
-    else page.fail(failure);
+    if (version !== page.version) return page.draw();
+    // What is lacking does not come by itself.
+    parts.grid.setAttribute("aria-busy", "false");
+    page.fail(failure);
   });
 }
 

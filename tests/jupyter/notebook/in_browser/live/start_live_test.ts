@@ -223,6 +223,7 @@ testPage("changed files are said to be and opened anew; an ended kernel leaves t
   user.answerNext = { error: "it was written anew", changed: true };
   user.write("go to row", "900");
   await user.until(() => user.root.textContent.includes("it was written anew"), "nothing was said");
+  assertEquals(user.root.querySelector("[role=grid]")!.getAttribute("aria-busy"), "false");
   user.answerNext = { facts: { columns: table.columns.slice(0, 4), count: 1000 } };
   user.press("open anew");
   await user.settled();
