@@ -9,16 +9,9 @@ import type { LiveDistribution, LiveFilter } from "./live_question.ts";
 import type { ParquetRows } from "./parquet_rows.ts";
 
 /** A distribution over all rows. */
-export type Scale =
-  | {
-    readonly kind: "bins";
-    readonly from: number;
-    readonly width: number;
-    readonly to?: number;
-    readonly all: readonly number[];
-  }
-  | { readonly kind: "values"; readonly values: readonly (string | null)[]; readonly all: readonly number[] }
-  | { readonly kind: "none" };
+export type Scale = WithoutMatching<LiveDistribution>;
+
+type WithoutMatching<Distribution> = Distribution extends unknown ? Omit<Distribution, "matching"> : never;
 
 /** Bins at most. */
 const BINS = 29;

@@ -3,19 +3,11 @@
  *
  * @module
  */
+import type { LiveColumn } from "../../../live/live_question.ts";
 import type { SentCell } from "../cells.ts";
 import type { PageElement } from "../page.ts";
 import type { LiveAnswer, LiveChannel, LiveFailure } from "./channel.ts";
 import type { FilterRule } from "../read_filter.ts";
-
-/** A column, as `live/live_question.ts` has it. */
-export interface PageColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly kind: "number" | "date" | "text";
-  readonly description: string;
-  readonly unit: string;
-}
 
 /** What is fixed of a view until its files are opened anew. */
 export interface PageFacts {
@@ -25,7 +17,7 @@ export interface PageFacts {
   readonly count: number;
   /** Rows in sight. */
   readonly height: number;
-  readonly columns: readonly PageColumn[];
+  readonly columns: readonly LiveColumn[];
 }
 
 /** A row that is here: its place in the files, and what is known of its cells. */

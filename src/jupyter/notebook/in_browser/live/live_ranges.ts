@@ -7,8 +7,9 @@
 import { visible } from "@seqreg/core/io/display";
 import { makeElement, shortName } from "../live_table.ts";
 import type { PageElement, PageEvent } from "../page.ts";
+import type { LiveColumn } from "../../../live/live_question.ts";
 import type { LiveAnswer } from "./channel.ts";
-import { columnsInSight, filtersOf, type LivePage, type PageColumn } from "./live_page.ts";
+import { columnsInSight, filtersOf, type LivePage } from "./live_page.ts";
 
 /** A distribution that is drawn. */
 export interface DrawnRange {
@@ -40,7 +41,7 @@ export function readRange(answer: LiveAnswer): DrawnRange | undefined {
 }
 
 /** What a filter's field says for some bins; `undefined` for none. */
-export function rangeText(range: DrawnRange, column: Pick<PageColumn, "kind">, low: number, high: number): string {
+export function rangeText(range: DrawnRange, column: Pick<LiveColumn, "kind">, low: number, high: number): string {
   if (range.kind === "values") {
     const value = range.values[low];
     return value === null ? "missing" : `=${value}`;
@@ -61,7 +62,7 @@ export function rangeText(range: DrawnRange, column: Pick<PageColumn, "kind">, l
 }
 
 /** What a bin holds, in words. */
-export function describeBin(range: DrawnRange, column: Pick<PageColumn, "kind">, bin: number): string {
+export function describeBin(range: DrawnRange, column: Pick<LiveColumn, "kind">, bin: number): string {
   const words = rangeText(range, column, bin, bin).replace(/^=/, "");
   const [all, matching] = [range.all[bin] ?? 0, range.matching[bin] ?? 0];
   return `${visible(words)}: ${matching.toLocaleString("en")} of ${all.toLocaleString("en")} rows`;
