@@ -4,7 +4,7 @@
  * @module
  */
 import { createHmac } from "node:crypto";
-import type { JsonObject } from "./code/json_object.ts";
+import { type JsonObject, objectOf } from "./code/json_object.ts";
 import { frameParts } from "./zmtp.ts";
 
 export type { JsonObject };
@@ -135,10 +135,4 @@ export class MessageWriter {
     }
     return frameParts([encoder.encode(DELIMITER), encoder.encode(signature), ...body]);
   }
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
 }

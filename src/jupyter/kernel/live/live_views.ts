@@ -13,7 +13,7 @@
  *
  * @module
  */
-import type { JsonObject } from "../code/json_object.ts";
+import { type JsonObject, objectOf } from "../code/json_object.ts";
 import { SHARED_NAME } from "../inside/own_scope.ts";
 import { DataProcess } from "./data_process.ts";
 import { Lanes } from "./lanes.ts";
@@ -311,10 +311,4 @@ function removeTemporary(path: string): void {
   } catch {
     // It is gone, or something else is in the folder too.
   }
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
 }
