@@ -8,7 +8,9 @@ import { type OpenedSource, openSource } from "../../io/bytes/open_source.ts";
 import type { CompressionName } from "../../io/compression/compression.ts";
 import { Yielder } from "../../io/tasks/yield_to_event_loop.ts";
 import type { Sha256 } from "../../io/digest/sha256.ts";
-import { LARGE_BYTES } from "../text/large_file.ts";
+
+/** Minimum size of a file worth reading ahead, in bytes. */
+const LARGE_BYTES = 8 << 20;
 
 /** Options of an input. */
 export interface ByteInputOptions {

@@ -5,11 +5,11 @@
  * @module
  */
 import { join } from "node:path";
-import { RegistryError } from "../../errors.ts";
+import { ParseError, RegistryError } from "../../errors.ts";
+import { readHeader } from "../../io/csv/read_header.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import type { ArchiveId } from "../../contract/datasets.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import { readHeader } from "./archive_header.ts";
 import type { DefinitionCache, KnownDefinitions } from "./definition_cache.ts";
 import { asWarnings, noteEntry } from "../../contract/ledger_entries.ts";
 
@@ -45,7 +45,10 @@ export async function findArchiveDefinitions(
   { cache, definitions }: { readonly cache: string; readonly definitions: DefinitionCache },
   signal?: AbortSignal,
 ): Promise<ArchiveDefinitions> {
-  const header = await readHeader(archive.path, signal);
+  const header = await readHeader(archive.path, { signal });
+  if (header.length === 0) {
+    throw new ParseError(`Cannot read ${archive.path}: it is empty, expected a header line`, { line: 1 });
+  }
   if (archive.id.endsWith("_sequence")) return { header, definitions: [], entries: [] };
   const file = join(lakeFolder(cache, archive), "definitions.json");
   const known = await definitions.find(header, signal).catch((error): KnownDefinitions => {

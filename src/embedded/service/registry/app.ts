@@ -4,13 +4,14 @@
  * @module
  */
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
+import { ARCHIVE_IDS, archiveFiles } from "@seqreg/core/contract/datasets";
 import { RELEASE_HEADER } from "@seqreg/core/contract/answers/release_mark";
+import { sha256Of } from "@seqreg/core/io/digest";
 import { createBodyBudget } from "../http/body_budget.ts";
 import type { ServiceContext } from "../operations/context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MAX_BODIES_BYTES } from "../store/limits.ts";
 import type { RegistryStore } from "../store/store.ts";
-import { markOf } from "./_release_mark.ts";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { checkOptions } from "@seqreg/core/options/check_options";
@@ -120,6 +121,13 @@ export function createRegistryService(store: RegistryStore, options: RegistrySer
       return mark(answerTo(request, new Refusal(500, detail)));
     }
   };
+}
+
+/** The mark of a store's release, a digest of its archives and definitions; `undefined` if one of theirs is unknown. */
+function markOf({ files, fields }: RegistryStore, naming: Naming): string | undefined {
+  const digests = ARCHIVE_IDS.map((id) => files.get(archiveFiles(id, naming).archive)?.sha256);
+  if (digests.includes(undefined)) return undefined;
+  return sha256Of(JSON.stringify([digests, fields])).slice(0, 16);
 }
 
 /** To `HEAD` an answer has the headers alone. */
