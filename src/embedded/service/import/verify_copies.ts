@@ -1,11 +1,10 @@
 /** Whether the copies of archives in a cache are still as they were written. */
 import { join } from "node:path";
-import { listFolders } from "@seqreg/core/io/files";
 import { sha256 } from "@seqreg/core/io/digest";
 import { isRecord } from "@seqreg/core/options/is_record";
 import { readSummedJson } from "./import_manifest.ts";
 import { COPIES_FILE, COPIES_ROOM } from "./import_use.ts";
-import type { ImportVerdict, VerifyImportsOptions } from "./verify_imports.ts";
+import { type ImportVerdict, type VerifyImportsOptions, verifyRoom } from "./verify_imports.ts";
 
 /**
  * Compares every copy in the cache with the SHA-256 that the checksum file of its archive stated. Damaged copies stay
@@ -14,19 +13,12 @@ import type { ImportVerdict, VerifyImportsOptions } from "./verify_imports.ts";
  * @returns A verdict for the copies of each release, by name; none when nothing was copied.
  */
 export async function verifyCopies(
-  { cacheFolder, onProgress, signal }: VerifyImportsOptions & { readonly cacheFolder: string },
+  options: VerifyImportsOptions & { readonly cacheFolder: string },
 ): Promise<ImportVerdict[]> {
-  const parent = join(cacheFolder, COPIES_ROOM);
-  const names = await listFolders(parent);
-  const verdicts: ImportVerdict[] = [];
-  for (const [index, folder] of names.entries()) {
-    const name = `${COPIES_ROOM}/${folder}`;
-    onProgress?.({ task: `verifying ${name}`, done: index, total: names.length, unit: "files" });
-    const bad = await findDamaged(join(parent, folder), signal);
-    const reason = bad && `${bad} is not as written; the archives are copied again at the next use`;
-    verdicts.push({ name, ok: reason === "", reason });
-  }
-  return verdicts;
+  return await verifyRoom(COPIES_ROOM, options, async (folder) => {
+    const bad = await findDamaged(folder, options.signal);
+    return bad && `${bad} is not as written; the archives are copied again at the next use`;
+  });
 }
 
 /** Path of the first file that is not as it was written; empty if all are. */

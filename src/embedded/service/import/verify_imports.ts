@@ -67,14 +67,22 @@ export interface ImportVerdict {
  */
 export async function verifyImports(options: VerifyImportsOptions = {}): Promise<ImportVerdict[]> {
   checkOptions("verifyImports()", options, VERIFY_IMPORTS_OPTIONS);
-  const { onProgress, signal } = options;
-  const parent = join(options.cacheFolder ?? cacheFolder(), "service");
-  const names = await listFolders(parent);
+  const folder = options.cacheFolder ?? cacheFolder();
+  return await verifyRoom("service", { ...options, cacheFolder: folder }, (path) => findDamage(path, options.signal));
+}
+
+/** Verdicts of the folders of a room of the cache, by what is wrong with each, in words. */
+export async function verifyRoom(
+  room: string,
+  { cacheFolder, onProgress }: VerifyImportsOptions & { readonly cacheFolder: string },
+  findDamage: (folder: string) => Promise<string>,
+): Promise<ImportVerdict[]> {
+  const names = await listFolders(join(cacheFolder, room));
   const verdicts: ImportVerdict[] = [];
   for (const [index, folder] of names.entries()) {
-    const name = `service/${folder}`;
+    const name = `${room}/${folder}`;
     onProgress?.({ task: `verifying ${name}`, done: index, total: names.length, unit: "files" });
-    const reason = await findDamage(join(parent, folder), signal);
+    const reason = await findDamage(join(cacheFolder, name));
     verdicts.push({ name, ok: reason === "", reason });
   }
   return verdicts;
