@@ -30,6 +30,7 @@ import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts"
 import type { OptionRules } from "../options/option_rule.ts";
 import * as rule from "../options/rules.ts";
 import { checkOptions } from "../options/check_options.ts";
+import { noteReleases } from "../contract/answers/release_mark.ts";
 import { type LedgerEntry, noteEntry } from "../contract/ledger_entries.ts";
 export type { DefinitionsReader, UnderstoodDefinitions } from "./_mirror_definitions.ts";
 
@@ -146,7 +147,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
       ({ archives, failures, releases } = await mirrorArchives(client, folder, settings));
       archives = archives.map((archive) => earlier.has(archive.id) ? { ...archive, changed: true } : archive);
     }
-    notes.push(...noteReleases(releases));
+    notes.push(...noteReleases(releases, { what: "the archives", next: "mirror again" }));
     const definitions = await writeDefinitions(client, folder, archives, options);
     isWhole = failures.length === 0 && releases.size <= 1;
     const addresses = archives.flatMap(({ address }) => address ?? []);
@@ -217,16 +218,6 @@ async function mirrorArchives(
     }
   }
   return { archives, failures, releases };
-}
-
-/** The reason of a mirror whose archives are of several releases. */
-function noteReleases(releases: ReadonlyMap<string, readonly string[]>): LedgerEntry[] {
-  const [first, ...others] = [...releases].map(([mark, names]) => ({ mark, names }));
-  if (others.length === 0) return [];
-  const words = [first, ...others].map(({ mark, names }) => `${names.join(", ")} of ${mark}`);
-  const text = `the archives are of ${words.length} releases of the registry's data, which was replaced meanwhile: ` +
-    `${words.join("; ")}: mirror again`;
-  return [noteEntry("releases-mixed", text, { ids: others.flatMap(({ names }) => names) })];
 }
 
 interface ArchiveSettings extends MirrorOptions {

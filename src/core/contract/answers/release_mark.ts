@@ -6,6 +6,8 @@
  *
  * @module
  */
+import { listSome } from "../ledger.ts";
+import { type LedgerEntry, noteEntry } from "../ledger_entries.ts";
 
 /** Name of the header field with the mark. */
 export const RELEASE_HEADER = "registry-release";
@@ -17,4 +19,19 @@ const MARK = /^[\x21-\x7e]{1,128}$/;
 export function releaseOf(headers: Headers): string | undefined {
   const mark = headers.get(RELEASE_HEADER)?.trim() ?? "";
   return MARK.test(mark) ? mark : undefined;
+}
+
+/** Parts of one release that a text names. */
+const NAMED_PARTS = 10;
+
+/** The reason of a result whose parts are of several releases; nothing if they are of one. */
+export function noteReleases(
+  parts: ReadonlyMap<string, readonly string[]>,
+  { what, next }: { readonly what: string; readonly next: string },
+): LedgerEntry[] {
+  if (parts.size < 2) return [];
+  const words = Array.from(parts, ([mark, names]) => `${listSome(names, NAMED_PARTS)} of ${mark}`);
+  const text = `${what} are of ${words.length} releases of the registry's data, which was replaced meanwhile: ` +
+    `${words.join("; ")}: ${next}`;
+  return [noteEntry("releases-mixed", text, { ids: [...parts.values()].slice(1).flat() })];
 }

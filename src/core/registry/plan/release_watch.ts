@@ -1,14 +1,7 @@
-/**
- * Whether the answers that one result is made of are of one release of the registry's data.
- *
- * @module
- */
-import { listSome } from "../../contract/ledger.ts";
-import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
+/** Whether the answers that one result is made of are of one release of the registry's data. */
+import { noteReleases } from "../../contract/answers/release_mark.ts";
+import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 import type { Receipt } from "../../client/mod.ts";
-
-/** Parts of each release that the ledger names. */
-const NAMED_PARTS = 10;
 
 /** Ends work that is done again, since its answers are of two releases. */
 class ReleaseChange extends Error {
@@ -68,12 +61,7 @@ export class ReleaseWatch {
 
   /** The reason why the result is incomplete, if its answers are of several releases. */
   entries(): LedgerEntry[] {
-    const [first, ...others] = [...this.#parts].map(([mark, parts]) => ({ mark, parts }));
-    if (others.length === 0) return [];
-    const words = [first, ...others].map(({ mark, parts }) => `${listSome(parts, NAMED_PARTS)} of ${mark}`);
-    const text = `the answers are of ${words.length} releases of the registry's data, which was replaced meanwhile: ` +
-      `${words.join("; ")}: request all again`;
-    return [noteEntry("releases-mixed", text, { ids: others.flatMap(({ parts }) => parts) })];
+    return noteReleases(this.#parts, { what: "the answers", next: "request all again" });
   }
 }
 
