@@ -4,7 +4,7 @@
  * @module
  */
 import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
-import { notUtf8 } from "../../io/xml/xml_encoding.ts";
+import { xmlDecoder } from "../../io/xml/xml_encoding.ts";
 import { LEFT_OUT_TAIL, noteLeftOut } from "../../io/xml/left_out.ts";
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { isAccessionColumn } from "./export_fields.ts";
@@ -21,7 +21,7 @@ export async function* scanXml(
   options: ExportScanOptions,
 ): AsyncGenerator<Uint8Array> {
   const { name = "the export", naming, fields, isList = false, onRecord, onInvalid, onFields, onEntry } = options;
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = xmlDecoder(name);
   const held: Uint8Array[] = [];
   let heldBytes = 0;
   let named = 0;
@@ -40,13 +40,6 @@ export async function* scanXml(
     },
   });
   let head: Uint8Array | undefined;
-  const decode = (chunk?: Uint8Array) => {
-    try {
-      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-    } catch (cause) {
-      throw notUtf8(head ?? new Uint8Array(0), name, { cause });
-    }
-  };
   let tail = "";
   for await (const chunk of chunks) {
     head ??= chunk.slice(0, 512);

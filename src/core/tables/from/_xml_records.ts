@@ -1,5 +1,5 @@
 /** Records of an XML document with any element names, one after the other, without holding the document. */
-import { DECLARATION_BYTES, notUtf8 } from "../../io/xml/xml_encoding.ts";
+import { xmlDecoder } from "../../io/xml/xml_encoding.ts";
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";
@@ -57,19 +57,10 @@ async function* feed<Found>(
   { name, signal }: ReadXmlOptions & { readonly name: string },
   take: () => Found[],
 ): AsyncGenerator<Found[]> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let head: Uint8Array | undefined;
-  const decode = (chunk?: Uint8Array) => {
-    try {
-      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-    } catch (cause) {
-      throw notUtf8(head ?? new Uint8Array(0), name, { cause });
-    }
-  };
+  const decode = xmlDecoder(name);
   const tokens = new XmlTokens(sink, name);
   let isBlank = true;
   for await (const chunk of openExpected(source, { name, signal, expected: "an XML export", refuse: NOT_XML })) {
-    head ??= chunk.slice(0, DECLARATION_BYTES);
     const text = decode(chunk);
     isBlank &&= text.trim() === "";
     tokens.push(text);
