@@ -91,8 +91,12 @@ function boundOf(column: SqlColumn, comparison: Comparison, bound: string): SqlC
   }
   const isAfter = comparison === ">" || comparison === "<=";
   const day = isAfter ? dayAfter(bound) : firstDay(bound);
-  const type = sqlType === "DATE" ? "DATE" : "TIMESTAMP";
-  return { sql: `${sql} ${comparison.startsWith(">") ? ">=" : "<"} ?::${type}`, values: [day] };
+  const [type, value] = sqlType === "DATE"
+    ? ["DATE", day]
+    : sqlType.endsWith("WITH TIME ZONE")
+    ? ["TIMESTAMPTZ", `${day} 00:00:00+00`]
+    : ["TIMESTAMP", day];
+  return { sql: `${sql} ${comparison.startsWith(">") ? ">=" : "<"} ?::${type}`, values: [value] };
 }
 
 /**

@@ -118,6 +118,8 @@ export class ParquetRows implements AsyncDisposable {
     try {
       const quick = await instance.connect();
       await quick.run("SET parquet_metadata_cache = true");
+      // Times with a zone are shown and filtered as those of UTC.
+      await quick.run("SET GLOBAL TimeZone = 'UTC'");
       // DuckDB checks a path as a pattern too: both forms must be allowed.
       const allowed = [...new Set(files.flatMap(({ path }) => [path, escapeGlob(path)]))];
       if (areObjects(files)) await allowObjectFiles(quick, allowed);

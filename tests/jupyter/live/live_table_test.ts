@@ -8,6 +8,7 @@ import { describeFiles } from "../../../src/jupyter/live/live_source.ts";
 import { ChangedFileError, ParquetRows } from "../../../src/jupyter/live/parquet_rows.ts";
 import { rangeText, readRange } from "../../../src/jupyter/notebook/in_browser/live/live_ranges.ts";
 import { readFilter } from "../../../src/jupyter/notebook/in_browser/read_filter.ts";
+import { printIn } from "../../_time_zone.ts";
 import { Beside } from "./_answers.ts";
 
 const FILES = { kind: "files" } as const;
@@ -103,6 +104,27 @@ Deno.test("of a column with many values those are counted that are shown", async
     assertEquals([found.values[0], found.all[0]], ["old", 20_000]);
     assertEquals(found.matching, found.all);
     assertEquals(most, 12);
+  });
+});
+
+Deno.test("times with a zone are those of UTC on every machine", async () => {
+  const moments = ["2019-12-31 20:00:00+00", "2020-01-01 01:00:00+00"].map((at) => `(TIMESTAMPTZ '${at}')`);
+  await withFile(`SELECT t FROM (VALUES ${moments.join()}) v(t)`, async (path) => {
+    const from = (file: string) => JSON.stringify(new URL(`../../../src/jupyter/live/${file}`, import.meta.url).href);
+    const printed = await printIn(
+      "Asia/Tokyo",
+      `import { LiveTable } from ${from("live_table.ts")};
+       import { describeFiles } from ${from("live_source.ts")};
+       const files = await describeFiles([${JSON.stringify(path)}]);
+       await using table = await LiveTable.open({ files, origin: { kind: "files" } });
+       const filters = [{ column: 0, kind: "range", min: "2020" }];
+       const question = { offset: 0, limit: 5, columns: [0], sort: null };
+       const shown = [(await table.rows({ ...question, filters: [] })).rows, (await table.rows({ ...question, filters })).rows];
+       console.log(JSON.stringify([...shown, await table.distribution(0, filters)]));`,
+    );
+    const [first, second] = [["2019-12-31T20:00:00.000Z"], ["2020-01-01T01:00:00.000Z"]];
+    const years = { kind: "bins", from: 2019, width: 1, all: [1, 1], matching: [0, 1] };
+    assertEquals(JSON.parse(printed), [[first, second], [second], years]);
   });
 });
 

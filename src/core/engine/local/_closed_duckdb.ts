@@ -11,6 +11,9 @@ export const NO_EXTENSIONS = {
   allow_community_extensions: "false",
 } as const;
 
+/** Has a database take times with a zone as those of UTC, as Spark does: by itself it takes the machine's zone. */
+export const IN_UTC = "SET GLOBAL TimeZone = 'UTC'";
+
 /**
  * Runs a statement until it ends or the signal interrupts it.
  *

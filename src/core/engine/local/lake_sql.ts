@@ -7,7 +7,7 @@ import { quoteValue } from "../../contract/ledger.ts";
 import { escapeGlob } from "../frames/glob.ts";
 import type { StoreAccess } from "../../io/objects/store_access.ts";
 import { unlessAborted } from "../../io/tasks/pause.ts";
-import { interruptible, NO_EXTENSIONS } from "./_closed_duckdb.ts";
+import { IN_UTC, interruptible, NO_EXTENSIONS } from "./_closed_duckdb.ts";
 import { allowObjects, explaining, refuseKeys, tellsKeys } from "./object_sql.ts";
 import { frameOf, keepLeadingMarks } from "./result_frame.ts";
 import { namedColumns, sqlName, sqlNames, sqlText } from "./sql_names.ts";
@@ -47,6 +47,7 @@ export class LakeSql implements AsyncDisposable {
     await keepLeadingMarks();
     const instance = await DuckDBInstance.create(":memory:", NO_EXTENSIONS);
     const connection = await instance.connect();
+    await connection.run(IN_UTC);
     const { tables, main, access } = lake;
     if (access === undefined) await allowFiles(connection, lake);
     else {

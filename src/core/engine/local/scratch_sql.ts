@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { messageOf, RegistryError } from "../../errors.ts";
 import { escapeGlob } from "../frames/glob.ts";
 import { keepLeadingMarks } from "./result_frame.ts";
-import { interruptible, NO_EXTENSIONS } from "./_closed_duckdb.ts";
+import { IN_UTC, interruptible, NO_EXTENSIONS } from "./_closed_duckdb.ts";
 import { namedColumns, namesInFile, sqlName, sqlText } from "./sql_names.ts";
 
 export { sqlName, sqlText };
@@ -72,6 +72,7 @@ export class ScratchSql implements AsyncDisposable {
       temp_directory: join(folder, "spill"),
     });
     const connection = await instance.connect();
+    await connection.run(IN_UTC);
     const paths = [...new Set(await Promise.all(files.map((file) => Deno.realPath(file))))];
     // DuckDB checks the name as a pattern too: both forms must be allowed.
     const allowed = [...new Set(paths.flatMap((path) => [path, escapeGlob(path)]))].map(sqlText).join(", ");

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ScratchSql } from "../../../../src/core/engine/local/scratch_sql.ts";
+import { printIn } from "../../../_time_zone.ts";
 
 async function withScratch(
   work: (sql: ScratchSql, folder: string) => Promise<void>,
@@ -66,4 +67,25 @@ Deno.test("ScratchSql.copyParquet() keeps the order of the rows", async () => {
     const rows = await sql.all(`SELECT n FROM ${await sql.parquet([path])}`);
     assertEquals(rows.map(([n]) => Number(n)), Array.from({ length: 5000 }, (_, at) => 4999 - at));
   });
+});
+
+Deno.test("times with a zone are those of UTC on every machine, also of lake.sql()", async () => {
+  const from = (file: string) =>
+    JSON.stringify(new URL(`../../../../src/core/engine/local/${file}`, import.meta.url).href);
+  const printed = await printIn(
+    "Asia/Tokyo",
+    `import { ScratchSql } from ${from("scratch_sql.ts")};
+     import { LakeSql } from ${from("lake_sql.ts")};
+     const folder = await Deno.makeTempDir();
+     await using scratch = await ScratchSql.open({ files: [], folder });
+     await using lake = await LakeSql.open({ location: folder, tables: [] });
+     const query = "SELECT t::VARCHAR AS v, t::DATE::VARCHAR AS d FROM (SELECT TIMESTAMPTZ '2019-12-31 20:00:00+00' AS t)";
+     const rows = [await scratch.all(query)];
+     for await (const batch of scratch.stream(query)) rows.push([[batch.column(0)[0], batch.column(1)[0]]]);
+     const { v, d } = (await lake.query(query, [])).toRecords()[0];
+     console.log(JSON.stringify([...rows, [[v, d]]]));
+     await Deno.remove(folder, { recursive: true });`,
+  );
+  const row = ["2019-12-31 20:00:00+00", "2019-12-31"];
+  assertEquals(JSON.parse(printed), [[row], [row], [row]]);
 });
