@@ -80,7 +80,7 @@ Deno.test("writeTar() refuses paths that leave the folder, and files that change
 });
 
 Deno.test("sources of WebAssembly are no modules of the toolkit", () => {
-  const paths = ["mod.ts", "src/cli/main.ts", "src/core/fasta/kernel/scan.as.ts", "src/README.md", "examples/lake.ts"];
+  const paths = ["mod.ts", "src/cli/main.ts", "src/core/fasta/wasm/scan.as.ts", "src/README.md", "examples/lake.ts"];
   assertEquals(paths.filter(isModule), ["mod.ts", "src/cli/main.ts"]);
 });
 
