@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import pl from "nodejs-polars";
 import { commandPermissions } from "../../src/cli/command_permissions.ts";
 import { runCli } from "../_cli.ts";
 import { inFolder } from "../_files.ts";
@@ -18,6 +19,17 @@ Deno.test("search writes Parquet with the permissions that a launcher gives it",
   await inFolder(async (folder) => {
     const args = ["search", "country:Kenya", "--limit", "3", "--format", "parquet", "-o", `${folder}/hits.parquet`];
     const { code, stderr } = await runCli(args, { permissions: search });
+    assertEquals(code, 0, stderr);
+  });
+});
+
+Deno.test("pack reads Parquet with the permissions that a launcher gives it", async () => {
+  const { pack } = await commandPermissions();
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/s.fasta`, ">A\nACGT\n");
+    pl.DataFrame({ strain: ["A"], Country: ["Kenya"] }).writeParquet(`${folder}/m.parquet`);
+    const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.parquet", "-o", "set"];
+    const { code, stderr } = await runCli(args, { permissions: pack, cwd: folder });
     assertEquals(code, 0, stderr);
   });
 });

@@ -61,7 +61,13 @@ const command: Command = {
     "seqreg pack ncbi_dataset.zip -o my-registry",
     "seqreg serve my-registry",
   ],
-  permissions: ["--allow-read", "--allow-write", "--allow-env"],
+  permissions: [
+    "--allow-read",
+    "--allow-write",
+    "--allow-env",
+    "--allow-sys (a table in Parquet)",
+    "--allow-ffi (a table in Parquet)",
+  ],
   async run(context) {
     const { flags } = context;
     const folder = requireFolder(flags.text("output"), USAGE);
