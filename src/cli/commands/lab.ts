@@ -1,6 +1,6 @@
 /** `seqreg lab`: opens JupyterLab with our kernel and our notebooks. */
 import { childEnd } from "../support/child_end.ts";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
@@ -60,7 +60,7 @@ const command: Command = {
     const launcher = await findLauncher();
     const { folder, notebook } = given === undefined ? await findLessons(context) : { folder: given };
     // A separate data folder: the user's stays unchanged, and updates include their kernel.
-    const dataFolder = join(cacheFolder(context.env), "jupyter");
+    const dataFolder = resolve(cacheFolder(context.env), "jupyter");
     const spec = await writeKernelspec(dataFolder, context.signal);
     await writeExtension(dataFolder, context.signal);
     context.summary(`the kernel Deno (seqreg) is in ${spec}`);

@@ -1,5 +1,5 @@
 /** Where Jupyter looks for kernels, and the folder that describes ours. */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { toolkitImports, toolkitLock } from "./toolkit_imports.ts";
@@ -150,11 +150,13 @@ export async function writeKernelspec(
   } catch (cause) {
     throw new RegistryError("disk", `Cannot make ${folder}: choose another folder with --data-dir`, { cause });
   }
-  const main = IS_INSTALLED ? INSTALLED_MAIN : join(folder, "main.ts");
+  // Jupyter starts a kernel in the folder of its notebook.
+  const main = IS_INSTALLED ? INSTALLED_MAIN : resolve(folder, "main.ts");
   if (!IS_INSTALLED) await copyKernel(folder, signal);
   if (!IS_INSTALLED) await compileKernel(main, signal);
   const argv = [...startCommand(Deno.execPath()), ...KERNEL_ARGS, main, "{connection_file}"];
-  await writeAtomic(join(folder, "kernel.json"), kernelspecText(argv, env("DENO_DIR")), { signal });
+  const denoDir = env("DENO_DIR");
+  await writeAtomic(join(folder, "kernel.json"), kernelspecText(argv, denoDir && resolve(denoDir)), { signal });
   return folder;
 }
 

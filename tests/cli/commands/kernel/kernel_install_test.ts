@@ -42,6 +42,16 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     assertEquals((await runCli(["kernel", "remove"], { env })).code, 3);
   }));
 
+Deno.test("kernel install to a relative folder writes a kernelspec that starts from anywhere", () =>
+  inFolder(async (folder) => {
+    const { code, stdout, stderr } = await runCli(["kernel", "install", "--data-dir", "data"], { cwd: folder });
+    assertEquals([code, stdout], [0, "data/kernels/deno-seqreg\n"], stderr);
+
+    const spec = `${await Deno.realPath(folder)}/data/kernels/deno-seqreg`;
+    const { argv } = JSON.parse(await Deno.readTextFile(`${spec}/kernel.json`));
+    assertEquals(argv.slice(-2), [`${spec}/main.ts`, "{connection_file}"]);
+  }));
+
 Deno.test("a Deno of the user's own is named by its path, one of npx by its package", () => {
   assertEquals(startCommand("/usr/bin/deno"), ["/usr/bin/deno"]);
   assertEquals(startCommand("/h/.npm/_npx/05eeb/node_modules/@deno/linux-x64-glibc/deno"), [
