@@ -203,7 +203,8 @@ async function report(error: unknown, command: string | undefined, host: Program
   try {
     await host.stdout.flush();
   } catch (cause) {
-    if (!(cause instanceof ClosedPipe)) throw cause;
+    // It is named in addition: the error that ended the command is reported in any case.
+    if (!(cause instanceof ClosedPipe)) printError(host, messageOf(cause));
   }
   if (host.signal.aborted) {
     const left = RESUMED.includes(command)
