@@ -1,5 +1,5 @@
 /** `seqreg lab`: opens JupyterLab with our kernel and our notebooks. */
-import { childEnd } from "../support/child_end.ts";
+import { runChild } from "../support/run_child.ts";
 import { delimiter, join, resolve } from "node:path";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
@@ -87,11 +87,11 @@ function splitOperands(operands: readonly string[]): [folder: string | undefined
 
 async function runLab(context: CommandContext, program: string, args: string[], dataFolder: string): Promise<number> {
   const paths = context.env("JUPYTER_PATH");
-  const child = new Deno.Command(program, {
+  const jupyter = new Deno.Command(program, {
     args,
     env: { JUPYTER_PATH: paths ? `${dataFolder}${delimiter}${paths}` : dataFolder },
-  }).spawn();
-  const code = await childEnd(child, context.signal);
+  });
+  const code = await runChild(jupyter, context.signal);
   if (context.signal.aborted) return EXIT.done;
   return code === 0 ? EXIT.done : EXIT.failed;
 }

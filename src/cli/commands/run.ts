@@ -1,5 +1,5 @@
 /** `seqreg run FILE [ARGS]`: a script with the toolkit's imports and the permissions that it needs. */
-import { childEnd } from "../support/child_end.ts";
+import { runChild } from "../support/run_child.ts";
 import { RegistryError } from "@seqreg/core/errors";
 import { type Command, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
@@ -49,10 +49,10 @@ const command: Command = {
     await using files = await writeScriptFiles(script);
     const hints = isAddress || script === "-" ? [] : await hintsOn(script);
     for (const hint of hints) context.note(`hint: ${script}, ${hint}`);
-    const child = new Deno.Command(Deno.execPath(), {
+    const program = new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", ...files.args, ...scriptPermissions(context), script, ...args],
-    }).spawn();
-    const code = await childEnd(child, context.signal);
+    });
+    const code = await runChild(program, context.signal);
     return context.signal.aborted ? EXIT.interrupted : code;
   },
 };

@@ -1,5 +1,6 @@
 /** `seqreg run`, from a folder that is not in the checkout. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { runProgram } from "../../../src/cli/main.ts";
 import { runCli } from "../../_cli.ts";
 
 /** Runs work in a folder with these files. */
@@ -110,4 +111,20 @@ Deno.test("run names what is wrong before it starts a script", () =>
     assert(/Cannot read the imports of .*deno\.json: /.test(invalid.stderr), invalid.stderr);
     assertEquals((await run(folder, [])).code, 2);
     assertEquals((await run(folder, ["--help"])).code, 0);
+  }));
+
+Deno.test("run starts no script once it was interrupted", () =>
+  withFiles({ "a.ts": "Deno.writeTextFileSync(Deno.args[0], 'ran');" }, async (folder) => {
+    let printed = "";
+    const code = await runProgram(["run", "-A", `${folder}/a.ts`, `${folder}/a.txt`], {
+      stdout: { write: () => Promise.resolve(), flush: () => Promise.resolve() },
+      isTerminal: false,
+      signal: AbortSignal.abort(new DOMException("interrupted", "AbortError")),
+      stdin: () => new ReadableStream(),
+      writeError: (text) => printed += text,
+      env: () => undefined,
+      allowedEnv: () => undefined,
+    });
+    assertEquals(code, 130, printed);
+    assertEquals((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["a.ts"]);
   }));
