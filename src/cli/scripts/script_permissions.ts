@@ -1,6 +1,7 @@
 /** Permissions of a script: what the toolkit needs without a network, and what the command line adds. */
 import { tmpdir } from "node:os";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
+import { resolveTarget } from "@seqreg/core/registry/connect";
 import type { CommandContext } from "../support/command.ts";
 
 /** Options of `seqreg run` that allow more. */
@@ -64,6 +65,12 @@ export function scriptPermissions({ flags, env }: Pick<CommandContext, "flags" |
   }
 }
 
+/** The host of the registry that an address names; what is not one is for the script to report. */
 function hostOf(url: string | undefined): string[] {
-  return url !== undefined && URL.canParse(url) && /^https?:/.test(url) ? [new URL(url).host] : [];
+  try {
+    const target = resolveTarget(url);
+    return target.kind === "live" ? [new URL(target.url).host] : [];
+  } catch {
+    return [];
+  }
 }

@@ -64,18 +64,22 @@ console.log(JSON.stringify({
   read: await state({ name: "read" }), env: await state({ name: "env" }), ffi: await state({ name: "ffi" }),
   here: await state({ name: "write", path: "." }), everywhere: await state({ name: "write" }),
   host: await state({ name: "net", host: "registry.test" }), port: await state({ name: "net", host: "a.test:8080" }),
+  near: await state({ name: "net", host: "localhost:8080" }),
   net: await state({ name: "net" }), run: await state({ name: "run" }),
 }));`,
   }, async (folder) => {
     const base = { read: true, env: true, ffi: true, here: true, everywhere: false };
-    const closed = { host: false, port: false, net: false, run: false };
+    const closed = { host: false, port: false, near: false, net: false, run: false };
     const cases: [args: string[], env: Record<string, string>, expected: Record<string, boolean>][] = [
       [[], {}, closed],
       [[], { SEQREG_URL: "http://a.test:8080/api" }, { ...closed, port: true }],
+      [[], { SEQREG_URL: "HTTP://a.test:8080" }, { ...closed, port: true }],
+      [[], { SEQREG_URL: "localhost:8080" }, { ...closed, near: true }],
+      [[], { SEQREG_URL: "ftp://localhost:8080" }, closed],
       [["--allow-net=registry.test"], {}, { ...closed, host: true }],
-      [["--allow-net", "--allow-run"], {}, { host: true, port: true, net: true, run: true }],
+      [["--allow-net", "--allow-run"], {}, { host: true, port: true, near: true, net: true, run: true }],
       [["--allow-write"], {}, { ...closed, everywhere: true }],
-      [["-A"], {}, { everywhere: true, host: true, port: true, net: true, run: true }],
+      [["-A"], {}, { everywhere: true, host: true, port: true, near: true, net: true, run: true }],
     ];
     await Promise.all(cases.map(async ([args, env, expected]) => {
       const { stdout, stderr } = await run(folder, [...args, "a.ts"], env);
