@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import type { Replay } from "@seqreg/again";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
-import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
@@ -32,7 +31,8 @@ const command: Command = {
     title: "What comes out:",
     lines: [
       "Of a notebook: calls and cells that differ. -o writes the notebook with its new outputs; it is not changed itself.",
-      "Of a script: what it prints, or -o writes it to a file; what differs is on standard error.",
+      "Of a script: what it prints, or -o writes it to a file; what differs is on standard error, as it is with -o - of a",
+      "notebook.",
       "Exit code 0 if nothing differs, 5 if something does, 1 if a call could not be answered or the program failed.",
     ],
   }, {
@@ -78,10 +78,13 @@ const command: Command = {
     if (isNotebook) {
       const replayed = await replay(file, { ...options, kernel: await kernelCommand(context) });
       const path = flags.text("output");
-      if (path !== undefined && replayed.notebook !== undefined && replayed.isComplete) {
-        await writeAtomic(path, replayed.notebook, { signal });
-      } else if (path !== undefined) context.note(`${path} is not written: the notebook did not run to its end`);
-      await context.stdout.write(replayText(replayed));
+      const { notebook } = replayed;
+      const isWritten = path !== undefined && notebook !== undefined && replayed.isComplete;
+      if (isWritten) await withOutput(context, (output) => output.write(notebook));
+      else if (path !== undefined) context.note(`${path} is not written: the notebook did not run to its end`);
+      const text = replayText(replayed);
+      if (isWritten && path === "-") summarize(context, text);
+      else await context.stdout.write(text);
       return exitCode(replayed);
     }
     const { writeScriptFiles } = await import("../../scripts/script_files.ts");
@@ -93,12 +96,17 @@ const command: Command = {
       return { keep: replayed.isComplete };
     });
     if (replayed === undefined) throw new Error("a replay has a result");
-    for (const line of replayText(replayed).trimEnd().split("\n")) context.summary(line);
+    summarize(context, replayText(replayed));
     return exitCode(replayed);
   },
 };
 
 export default command;
+
+/** Reports what differs on standard error, where the result itself is standard output. */
+function summarize(context: CommandContext, text: string): void {
+  for (const line of text.trimEnd().split("\n")) context.summary(line);
+}
 
 function exitCode({ isComplete, isSame }: { readonly isComplete: boolean; readonly isSame: boolean }): number {
   return !isComplete ? EXIT.failed : isSame ? EXIT.done : EXIT.differs;

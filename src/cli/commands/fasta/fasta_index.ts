@@ -1,11 +1,10 @@
 /** `seqreg fasta index FILE`: a samtools-compatible index. */
 import { buildFastaIndex, noteLost, saveIndex } from "@seqreg/core/fasta/index";
-import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { isSameFile } from "@seqreg/core/io/files/is_same_file";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { type Command, EXIT, UsageError } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
-import { OUTPUT_OPTION } from "../../support/output.ts";
+import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const command: Command = {
   name: "fasta index",
@@ -21,17 +20,17 @@ const command: Command = {
   async run(context) {
     const [file] = context.operands;
     const output = context.flags.text("output") ?? (file === "-" ? "-" : `${file}.fai`);
-    if (context.flags.text("output") === undefined && file !== "-" && await isSameFile(file, output)) {
+    const isNextToFile = context.flags.text("output") === undefined && file !== "-";
+    if (isNextToFile && await isSameFile(file, output)) {
       throw new UsageError(`Cannot write the index to ${output}: this is the sequence file; use --output FILE`);
     }
     const source = file === "-" ? context.stdin() : file;
     const name = file === "-" ? "standard input" : file;
     const index = await buildFastaIndex(source, { signal: context.signal, name });
     const text = index.format();
-    if (output === "-") await context.stdout.write(text);
-    else if (context.flags.text("output") === undefined) await saveIndex(file, index, { signal: context.signal });
-    else await writeAtomic(output, text, { signal: context.signal });
-    if (index.blocks !== undefined && (output === "-" || context.flags.text("output") !== undefined)) {
+    if (isNextToFile) await saveIndex(file, index, { signal: context.signal });
+    else await withOutput(context, (output) => output.write(text));
+    if (index.blocks !== undefined && !isNextToFile) {
       context.note(
         "warning: no .gzi was written, and an index of a BGZF file needs one; without --output both are written " +
           "next to the file",

@@ -1,5 +1,6 @@
 /** `seqreg replay`, and what else asks the calls of a lock again. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { gunzipSync } from "node:zlib";
 import { Registry } from "../../../../src/core/registry/mod.ts";
 import { runInProcess } from "../../../_program.ts";
 import { facetedFolder, type TestFolder } from "../../../core/registry/_archives.ts";
@@ -72,6 +73,30 @@ Deno.test("replay names the cell that ended it, and its error, of a notebook tha
       1,
       "cell 2: failed\n  Error: boom\ncell 3: not run\ncalls: none\ncells: 2 saved without outputs, 1 not run\n",
     ], stderr);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("replay writes a notebook as every command writes its result: to standard output, or compressed", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const cell = { cell_type: "code", id: "c", metadata: {}, execution_count: null, outputs: [], source: "6 * 7" };
+    const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    await Deno.writeTextFile(`${folder}/a.ipynb`, JSON.stringify(notebook));
+    await Deno.writeTextFile(`${folder}/seqreg.lock`, '{ "seqreg-lock": 1, "calls": {} }');
+    const replay = (output: string) =>
+      runInProcess(["replay", `${folder}/a.ipynb`, "-o", output], {
+        env: { ...Deno.env.toObject(), SEQREG_CACHE: `${folder}/cache` },
+      });
+    const printed = await replay("-");
+    assertStringIncludes(printed.stderr, "calls: none");
+    assertStringIncludes(JSON.stringify(JSON.parse(printed.stdout).cells[0].outputs), "42");
+    const written = await replay(`${folder}/again.ipynb.gz`);
+    assertStringIncludes(written.stdout, "calls: none");
+    const text = new TextDecoder().decode(gunzipSync(await Deno.readFile(`${folder}/again.ipynb.gz`)));
+    assertEquals(JSON.parse(text).cells[0].outputs, JSON.parse(printed.stdout).cells[0].outputs);
+    assertEquals([printed.code, written.code], [0, 0]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

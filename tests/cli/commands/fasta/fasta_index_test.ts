@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { runInFolder } from "../../../_program.ts";
 
 Deno.test("fasta index writes the index beside the file", async () => {
@@ -26,6 +26,15 @@ Deno.test("fasta index says when it writes no list of blocks of a BGZF file", as
     assertEquals([code, [...Deno.readDirSync(cwd)].length], [0, files]);
     assertEquals(stderr.includes("no .gzi was written"), isSaid);
   }
+  await Deno.remove(cwd, { recursive: true });
+});
+
+Deno.test("fasta index compresses an index whose name ends with .gz", async () => {
+  const cwd = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${cwd}/a.fasta`, ">a\nACGT\n");
+  const { code, stderr } = await runInFolder(cwd, ["fasta", "index", "./a.fasta", "-o", "./a.fai.gz"]);
+  assertEquals(code, 0, stderr);
+  assertEquals(new TextDecoder().decode(gunzipSync(await Deno.readFile(`${cwd}/a.fai.gz`))), "a\t4\t3\t4\t5\n");
   await Deno.remove(cwd, { recursive: true });
 });
 
