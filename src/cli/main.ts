@@ -12,6 +12,7 @@ import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
 import { type Command, type CommandContext, EXIT, UsageError } from "./support/command.ts";
 import { COMMANDS } from "./_commands.ts";
 import type { Flags } from "./arguments/flags.ts";
+import { checkStandardInput, namedPaths } from "./arguments/named_paths.ts";
 import { commandHelp, programHelp } from "./support/help.ts";
 import { describeRuntimeError } from "./process/runtime_error.ts";
 import { endsOnHangup, Hangup } from "./process/hangup.ts";
@@ -88,11 +89,13 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
   const { parseFlags } = await import("./arguments/flags.ts");
   const { operands, flags } = parseFlags(rest, command);
   checkOperands(command, operands);
+  const paths = namedPaths(command, operands, flags, host.allowedEnv);
+  checkStandardInput(paths);
   enterCallersFolder(host);
   // Loaded if a file is written: most command lines write to standard output.
-  if (Object.entries(command.options).some(([name, { writes }]) => writes && flags.text(name) !== undefined)) {
+  if (paths.some(({ writes }) => writes)) {
     const { checkOutputPaths } = await import("./support/output_paths.ts");
-    await checkOutputPaths(command, operands, flags);
+    await checkOutputPaths(paths);
   }
   try {
     using read = await readableOperands(command, operands, host);

@@ -95,6 +95,22 @@ Deno.test("an output that is also an input is wrong usage, and nothing is writte
         assertEquals(await contentOf(folder), before);
       });
     }
+    for (
+      const [args, variable, says] of [
+        [["dataset", "--all", "-o", "./d"], "SEQREG_URL", "already uses this folder"],
+        [["mirror", "-o", "./link"], "SEQREG_URL", "already uses this folder"],
+        [["search", "--count", "-o", "./records.tsv"], "SEQREG_LOCK", "already uses this file"],
+        [["search", "--ledger", "./records.tsv"], "SEQREG_NAMING", "already uses this file"],
+      ] as const
+    ) {
+      await t.step(`${args.join(" ")}: the input of ${variable}`, async () => {
+        const input = variable === "SEQREG_URL" ? "d" : "records.tsv";
+        const { code, stderr } = await runInFolder(folder, args, { env: { [variable]: join(folder, input) } });
+        assertEquals(code, 2, stderr);
+        assertStringIncludes(stderr, `${variable} ${says}`);
+        assertEquals(await contentOf(folder), before);
+      });
+    }
     for (const args of [["lock", "pack", "-o", "seqreg.lock"], ["lock", "show", "-o", "to.lock"]]) {
       await t.step(`${args.join(" ")}: the lock without an option`, async () => {
         await Deno.writeTextFile(join(folder, "seqreg.lock"), "{}");

@@ -44,10 +44,9 @@ export class Flags {
     return typeof value === "string" ? value : undefined;
   }
 
-  /** Values of an option that may be given several times. */
+  /** Values of an option: several if it is repeatable, none if it was not given. */
   texts(name: string): string[] {
-    const value = this.#values[name];
-    return Array.isArray(value) ? value.map(String) : [];
+    return [this.#values[name]].flat().filter((text) => typeof text === "string");
   }
 
   /** Value of an option with a fixed set of values. */

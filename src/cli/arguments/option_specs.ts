@@ -17,6 +17,8 @@ export interface OptionSpec {
    * are put into; it must not be an input or another output, and a whole folder must not hold an input.
    */
   readonly writes?: boolean | "folder" | "into";
+  /** Environment variable that is read where the option is absent. */
+  readonly variable?: string;
   /** One line for `--help`. */
   readonly describe: string;
 }

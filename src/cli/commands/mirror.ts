@@ -1,8 +1,7 @@
 /** `seqreg mirror -o DIR`: a registry's archives in a folder that can stand in for it. */
-import { diskError } from "@seqreg/core/io/files";
 import { requireFolder } from "../support/archive_folder.ts";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
-import { type Command, EXIT, UsageError } from "../support/command.ts";
+import { type Command, EXIT } from "../support/command.ts";
 import { reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, openRegistry } from "../support/registry.ts";
@@ -31,9 +30,6 @@ const command: Command = {
     const folder = requireFolder(context.flags.text("output"), "seqreg mirror -o DIR");
     await checkRegistryFlags(context);
     await using registry = await openRegistry(context);
-    if (registry.folder !== null && await isSameFolder(registry.folder, folder)) {
-      throw new UsageError(`Cannot mirror ${registry.folder} onto itself: choose another folder for --output`);
-    }
     const { mirror } = await import("@seqreg/core/datasets");
     using progress = startProgress(context);
     const { onProgress } = progress;
@@ -61,12 +57,3 @@ const command: Command = {
 };
 
 export default command;
-
-async function isSameFolder(a: string, b: string): Promise<boolean> {
-  try {
-    return await Deno.realPath(a) === await Deno.realPath(b);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return false;
-    throw diskError(cause, { action: `open ${b}` });
-  }
-}

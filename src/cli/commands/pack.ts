@@ -125,9 +125,6 @@ async function openInput(context: CommandContext): Promise<Download> {
     return await openDownload(both, { signal });
   }
   const [sequences, table] = [requireInput(fasta, "--fasta"), requireInput(metadata, "--metadata")];
-  if (sequences === "-" && table === "-") {
-    throw new UsageError("Cannot read --fasta and --metadata both from standard input: pass one of them as a file");
-  }
   return {
     fasta: source(context, sequences),
     metadata: source(context, table),

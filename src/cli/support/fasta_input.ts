@@ -1,7 +1,7 @@
 /** What the commands on FASTA files share: input, names in messages, and reports. */
 import type { ByteSource } from "@seqreg/core/io/bytes";
 import type { Ledger } from "@seqreg/core/contract";
-import { type CommandContext, UsageError } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 
 /** Where a FILE operand's bytes are: `-` is standard input. */
 export function sourceOf(context: CommandContext, file: string): ByteSource {
@@ -11,13 +11,6 @@ export function sourceOf(context: CommandContext, file: string): ByteSource {
 /** The name of a FILE operand in messages. */
 export function nameOf(file: string): string {
   return file === "-" ? "standard input" : file;
-}
-
-/** Rejects `-` given twice: there is only one standard input. */
-export function checkFiles(files: readonly string[]): void {
-  if (files.filter((file) => file === "-").length > 1) {
-    throw new UsageError("Cannot read standard input twice: use - once");
-  }
 }
 
 /** The option of the commands that keep sequences. */

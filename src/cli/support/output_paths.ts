@@ -3,43 +3,29 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { messageOf } from "@seqreg/core/errors";
 import { refuseAddress } from "@seqreg/core/io/files/refuse_address";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
-import type { OptionSpec } from "../arguments/option_specs.ts";
-import { type Command, UsageError } from "./command.ts";
-import type { Flags } from "../arguments/flags.ts";
-import { valueKindOf } from "../arguments/value_kind.ts";
+import type { NamedPath } from "../arguments/named_paths.ts";
+import { type OptionSpec, UsageError } from "../arguments/option_specs.ts";
 
 /**
  * Rejects an option that writes a file or a folder if its path is also an input or another result, in any spelling or
  * through a link. A device or a pipe may be used for several. A ledger cannot be written to the program's own streams.
  *
+ * @param paths The paths of the command line, results and inputs.
  * @throws {UsageError} If two paths are one file or folder, a file is a folder or a part of a folder that is read, a
  * folder holds what is read, or a ledger's path is a stream.
  */
-export async function checkOutputPaths(
-  { operands: usage, options }: Pick<Command, "operands" | "options">,
-  operands: readonly string[],
-  flags: Flags,
-): Promise<void> {
-  const ledger = flags.text("ledger");
+export async function checkOutputPaths(paths: readonly NamedPath[]): Promise<void> {
+  const isLedger = ({ what }: { readonly what: string }) => what === "--ledger";
+  const ledger = paths.find(isLedger)?.path;
   if (ledger !== undefined && (ledger === "-" || /^\/dev\/(stdin|stdout|stderr|fd\/[0-9]+)$/.test(ledger))) {
     throw new UsageError(
       `Cannot write the ledger to ${ledger}: standard output is for results, and standard error cannot be opened by ` +
         "name; use a file, as in --ledger ledger.json",
     );
   }
-  const given = [
-    ...Object.entries(options)
-      .filter(([, { value = "" }]) => isPath(value))
-      .flatMap(([name, { writes = false }]) =>
-        [flags.text(name), ...flags.texts(name)].map((path) => ({ path, what: `--${name}`, writes }))
-      ),
-    ...operands
-      .map((path, index) => ({ path, what: `argument ${index + 1}`, writes: false }))
-      .filter((_, index) => isPath(usageOf(usage, index))),
-  ];
   const files: GivenPath[] = [];
-  for (const { path, what, writes } of given) {
-    if (path === undefined || path === "-") continue;
+  for (const { path, what, writes } of paths) {
+    if (path === "-") continue;
     // Commands that write a folder tell whether it may be in an object store.
     if (writes === true || writes !== false && !isObjectAddress(path)) refuse(path);
     if (isObjectAddress(path)) continue;
@@ -47,7 +33,6 @@ export async function checkOutputPaths(
     files.push({ what, writes, ...await locate(path), given: path });
   }
   // A ledger comes last among what is written: it is named as the one to change.
-  const isLedger = ({ what }: { readonly what: string }) => what === "--ledger";
   for (const file of [...files.filter(isLedger), ...files.filter((file) => file.writes && !isLedger(file))]) {
     for (const other of files) {
       if (other === file || !isSame(file, other)) continue;
@@ -112,17 +97,6 @@ async function checkIsNoFolder(path: string, what: string): Promise<void> {
     `Cannot write to ${JSON.stringify(path)}: it is a folder; name a file in it, as in ${what} ` +
       JSON.stringify(join(path, "FILE")),
   );
-}
-
-/** The name of the operand with that index, as in `FILE [ID…]`: the last name repeats. */
-function usageOf(usage: string, index: number): string {
-  const words = usage.split(" ");
-  return words[Math.min(index, words.length - 1)];
-}
-
-function isPath(written: string): boolean {
-  const { kind } = valueKindOf(written);
-  return kind === "file" || kind === "folder";
 }
 
 /** Where a path leads. */

@@ -14,6 +14,7 @@ export const REGISTRY_OPTIONS = {
   registry: {
     type: "string",
     value: "URL|DIR|zika",
+    variable: "SEQREG_URL",
     describe:
       "address of a registry, a folder of archives to serve in process, or zika for 34 real genomes (default: " +
       "SEQREG_URL, else the sample)",
@@ -21,6 +22,7 @@ export const REGISTRY_OPTIONS = {
   naming: {
     type: "string",
     value: "FILE|JSON",
+    variable: "SEQREG_NAMING",
     describe:
       "JSON, or a JSON file, that maps the specification's spellings to the deployment's (see seqreg naming); " +
       "SEQREG_NAMING",
@@ -46,6 +48,7 @@ export const REGISTRY_OPTIONS = {
   lock: {
     type: "string",
     value: "FILE",
+    variable: "SEQREG_LOCK",
     describe:
       "record each call and the digest of its answer in FILE, or with --offline answer from it and the cache (default: " +
       "SEQREG_LOCK, else no lock)",

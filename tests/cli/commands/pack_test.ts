@@ -102,7 +102,7 @@ Deno.test("pack refuses wrong usage, and writes nothing", async (t) => {
     "no table": [["--fasta", "s.fasta", "-o", "x"], "without --metadata FILE"],
     "no folder": [rest, "-o DIR"],
     "standard output": [[...rest, "-o", "-"], "-o DIR"],
-    "both from standard input": [["--fasta", "-", "--metadata", "-", "-o", "x"], "both from standard input"],
+    "both from standard input": [["--fasta", "-", "--metadata", "-", "-o", "x"], "standard input twice"],
     "an empty column name": [[...rest, "-o", "x", "--id-column="], "--id-column"],
     "a column that is absent": [[...rest, "-o", "x", "--id-column", "strian"], 'did you mean "strain"'],
     "an unknown option": [[...rest, "-o", "x", "--id_column", "a"], "did you mean --id-column"],

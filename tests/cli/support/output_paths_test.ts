@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { runInFolder } from "../../_program.ts";
 import { UsageError } from "../../../src/cli/support/command.ts";
 import { Flags } from "../../../src/cli/arguments/flags.ts";
+import { namedPaths } from "../../../src/cli/arguments/named_paths.ts";
 import { LEDGER_OPTION } from "../../../src/cli/support/ledger.ts";
 import { checkOutputPaths } from "../../../src/cli/support/output_paths.ts";
 import { outputOption } from "../../../src/cli/arguments/output_option.ts";
@@ -22,7 +23,7 @@ Deno.test("a ledger is written over neither the result nor what was read", async
     const command = { operands: "FILE [ID…]", options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ids } };
     const of = (path: string) => `${folder}/${path}`;
     const check = (operands: string[], flags: Record<string, string>) =>
-      checkOutputPaths(command, operands, new Flags(flags));
+      checkOutputPaths(namedPaths(command, operands, new Flags(flags), () => undefined));
     const refused: Readonly<Record<string, [operands: string[], flags: Record<string, string>]>> = {
       "the result": [[], { output: of("out"), ledger: of("out") }],
       "the result by another spelling": [[], { output: of("out"), ledger: of("x/.././out") }],
@@ -57,7 +58,7 @@ Deno.test("a ledger is written over neither the result nor what was read", async
       await Deno.writeTextFile(of("lake/map.svg"), "");
       const folders = { operands: "LAKE", options: { ...OUTPUT_OPTION, ...LEDGER_OPTION } };
       for (const path of ["lake/map.svg", "lake/new.csv", "lake/ledger.json"]) {
-        await checkOutputPaths(folders, [of("lake")], new Flags({ output: of(path) }));
+        await checkOutputPaths(namedPaths(folders, [of("lake")], new Flags({ output: of(path) }), () => undefined));
       }
     });
     await t.step("every command asks, before any work", async () => {
@@ -129,7 +130,7 @@ Deno.test("an address is refused as what is written, but for the lake that a sto
     options: { ...outputOption(value, "result"), ...LEDGER_OPTION },
   });
   const check = (value: "FILE" | "DIR", flags: Record<string, string>) =>
-    checkOutputPaths(command(value), ["s3://bucket/lake"], new Flags(flags));
+    checkOutputPaths(namedPaths(command(value), ["s3://bucket/lake"], new Flags(flags), () => undefined));
   for (const address of ["gs://bucket/a", "https://host/a", "file:///tmp/a"]) {
     for (const value of ["FILE", "DIR"] as const) {
       await assertRejects(() => check(value, { output: address }), UsageError, "an address, not a path");

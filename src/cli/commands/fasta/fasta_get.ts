@@ -51,9 +51,6 @@ const command: Command = {
   async run(context) {
     const [file, ...operands] = context.operands;
     const list = context.flags.text("ids");
-    if (file === "-" && list === "-") {
-      throw new UsageError("Cannot read records and ids from standard input: name a file of one of them");
-    }
     if (operands.length === 0 && list === undefined) {
       throw new UsageError("Too few arguments: expected seqreg fasta get FILE ID…, or --ids FILE");
     }

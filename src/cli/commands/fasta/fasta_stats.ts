@@ -3,7 +3,7 @@ import { type FastaStats, fastaStats } from "@seqreg/core/fasta/stats/fasta_stat
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import type { Command } from "../../support/command.ts";
 import { formatDecimals, formatShare } from "../../rows/decimals.ts";
-import { checkFiles, type FinishedReading, noteEmpty, readingOptions, sourceOf } from "../../support/fasta_input.ts";
+import { type FinishedReading, noteEmpty, readingOptions, sourceOf } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { closeLedger, withEntries } from "@seqreg/core/contract/ledger";
@@ -24,7 +24,6 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
   async run(context) {
     const files = context.operands;
-    checkFiles(files);
     const finish = startProvenance("fasta stats", { files });
     const readings: FastaStats[] = [];
     await withOutput(context, async (output) => {
