@@ -1,5 +1,6 @@
 /** `seqreg curate`: records kept or left out, each with its reasons. */
 import type { CurationRules } from "@seqreg/curation";
+import { checkOptions } from "@seqreg/core/options/check_options";
 import { requireFolder } from "../../support/archive_folder.ts";
 import { asUsage, type Command, EXIT, UsageError } from "../../support/command.ts";
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
@@ -91,11 +92,22 @@ export default command;
 
 async function readRules(file: string): Promise<CurationRules> {
   const text = await readTextOption(file);
+  let rules: unknown;
   try {
-    const rules: unknown = JSON.parse(text);
-    if (typeof rules === "object" && rules !== null && !Array.isArray(rules)) return rules;
+    rules = JSON.parse(text);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
   }
-  throw new UsageError(`Cannot read the rules in ${file}: expected a JSON object, such as {"require": ["Country"]}`);
+  if (typeof rules !== "object" || rules === null || Array.isArray(rules)) {
+    throw new UsageError(`Cannot read the rules in ${file}: expected a JSON object, such as {"require": ["Country"]}`);
+  }
+  const { CURATION_RULES } = await import("@seqreg/curation/curation_rules");
+  const read: CurationRules = rules;
+  try {
+    // What the command line has options for, such as fields, would replace it without a word.
+    checkOptions(`the rules in ${file}`, read, CURATION_RULES);
+  } catch (cause) {
+    return asUsage(cause);
+  }
+  return read;
 }

@@ -39,6 +39,12 @@ Deno.test("curate refuses wrong rules, names and folders", async () => {
     assertEquals(await codeOf("./records.csv", "--rules", "./list.json", "-o", "./out"), 2);
     assertEquals(await codeOf("./records.csv", "--rules", "./odd.json", "-o", "./out"), 2);
     assertEquals(await codeOf("./records.csv", "--rules", "./absent.json", "-o", "./out"), 1);
+    for (const [rules, says] of [[{ fields: { host: "Country" } }, "fields"], [{ without: 5 }, "without"]] as const) {
+      await Deno.writeTextFile(`${cwd}/rules.json`, JSON.stringify(rules));
+      const wrong = await runInFolder(cwd, ["curate", "./records.csv", "--rules", "./rules.json", "-o", "./out"]);
+      assertEquals([wrong.code, wrong.stdout], [2, ""], wrong.stderr);
+      assertStringIncludes(wrong.stderr, `option "${says}" of the rules in rules.json`);
+    }
     assertEquals(await codeOf("./records.csv", "-o", "./records.csv"), 2);
     assertEquals(await codeOf("./absent.csv", "-o", "./out"), 1);
     assertEquals((await runCli(["curate", "records.csv", "-o", "."], { cwd })).code, 2);
