@@ -1,10 +1,13 @@
 /** `seqreg subsample`: some records of each group, with their sequences, and what was left out. */
 import type { GroupWeight } from "@seqreg/curation";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
+import { extendLedger } from "@seqreg/core/contract/ledger";
+import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
 import { outputOption } from "../../arguments/output_option.ts";
 import { CURATION_PERMISSIONS, readFields, SOURCE_OPTIONS, splitNames } from "../../curation/source_options.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
 import { asUsage, type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
+import { nameOf, sourceOf } from "../../support/fasta_input.ts";
 import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
 import { readIdList } from "../../support/id_list.ts";
@@ -77,13 +80,14 @@ const command: Command = {
       throw new UsageError("Option --fasta-header needs --sequences FASTA|LAKE");
     }
     const weights = flags.text("weights");
+    const weighed = weights === undefined ? undefined : await readWeights(context, weights, by);
     const request = {
       by,
       perGroup,
       total,
       least,
       most,
-      ...weights !== undefined && { weights: await readWeights(weights, by) },
+      ...weighed && { weights: weighed.weights },
       priority: flags.text("priority"),
       include: await readAccessions(context, "include"),
       exclude: await readAccessions(context, "exclude"),
@@ -101,7 +105,7 @@ const command: Command = {
     await using sample = await subsample(source, { ...request, naming, signal, onProgress: progress.onProgress })
       .catch(asUsage);
     progress.clear();
-    const ledger = await sample.save(folder);
+    const ledger = extendLedger(await sample.save(folder), weighed?.entries ?? []);
     const groups = sample.groups.filter(({ drawn }) => drawn > 0).length;
     context.summary(
       `subsample: ${sample.drawn} of ${sample.records} records drawn from ${groups} of ${sample.groups.length} groups`,
@@ -127,13 +131,19 @@ async function readAccessions(context: CommandContext, option: string): Promise<
   return (await readIdList(context, { option: `--${option}`, file })).map(({ id }) => id);
 }
 
-async function readWeights(file: string, by: readonly string[]): Promise<GroupWeight[]> {
+/** The weights of groups in a table, what is unusual about it, and rows of it that could not be read. */
+async function readWeights(
+  context: CommandContext,
+  file: string,
+  by: readonly string[],
+): Promise<{ readonly weights: readonly GroupWeight[]; readonly entries: readonly LedgerEntry[] }> {
   const { readTable } = await import("@seqreg/core/tables/open/read_table");
-  const { columns, rows } = await readTable(file);
+  const { signal } = context;
+  const { columns, rows, entries } = await readTable(sourceOf(context, file), { name: nameOf(file), signal });
   const at = columns.indexOf("weight");
   if (at === -1) throw new UsageError(`Cannot read weights of ${file}: expected a column weight, and others of --by`);
   const names = columns.map((column) => by.find((name) => fieldAlias(name) === fieldAlias(column)) ?? column);
-  return rows.map((row) => {
+  const weights = rows.map((row) => {
     const weight = row[at].trim() === "" ? NaN : Number(row[at]);
     if (!(weight >= 0 && weight < Infinity)) {
       throw new UsageError(`Cannot use the weight "${row[at]}" of ${file}: expected a number from 0`);
@@ -143,4 +153,5 @@ async function readWeights(file: string, by: readonly string[]): Promise<GroupWe
       weight,
     };
   });
+  return { weights, entries };
 }

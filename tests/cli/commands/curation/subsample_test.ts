@@ -57,6 +57,24 @@ Deno.test("subsample writes metadata, sequences, groups and what was left out, o
   });
 });
 
+Deno.test("subsample names rows of --weights that cannot be read, from a file or standard input", async () => {
+  await withTable(ROWS, async (_, cwd) => {
+    const table = "Country,weight\nPeru,1\nMali, West,9\ndefault,1\n";
+    await Deno.writeTextFile(`${cwd}/weights.csv`, table);
+    const run = (file: string, out: string) =>
+      runInFolder(
+        cwd,
+        ["subsample", "./records.csv", "--by", "country", "--total", "2", "--weights", file, "-o", out],
+        { stdin: table },
+      );
+    for (const [file, name] of [["./weights.csv", "weights.csv"], ["-", "standard input"]]) {
+      const { code, stderr } = await run(file, `./of ${name}`);
+      assertEquals(code, 4, stderr);
+      assertStringIncludes(stderr, `1 of 3 rows of ${name}`);
+    }
+  });
+});
+
 Deno.test("subsample refuses wrong usage before it reads", async () => {
   await withTable(ROWS, async (_, cwd) => {
     const codeOf = async (...args: string[]) => (await runInFolder(cwd, ["subsample", "./records.csv", ...args])).code;
