@@ -119,6 +119,10 @@ async function readArguments(context: CommandContext): Promise<SearchArguments> 
   if (format === "parquet" && ["-", undefined].includes(flags.text("output"))) {
     throw new UsageError("Cannot print Parquet: use --output FILE");
   }
+  const printed = ["count", "explain"].find((name) => flags.has(name));
+  if (printed !== undefined && format === "parquet") {
+    throw new UsageError(`Option --${printed} prints text, which is not Parquet: choose another format`);
+  }
   if (flags.has("count") && (flags.text("facets") !== undefined || fields.length > 0 || limit !== undefined)) {
     throw new UsageError(
       "Option --count cannot be combined with --facets, --fields or --limit: it prints only a number",
@@ -352,21 +356,18 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
   const { describeFieldMismatch } = await import("@seqreg/core/contract/naming_evidence");
   const mismatch = describeFieldMismatch(body.results.map(({ source }) => source), client.naming);
   if (mismatch !== undefined) entries.push(noteEntry("naming-mismatch", mismatch));
-  await withOutput(context, async (output) => {
-    if (field === undefined) return await output.write(`${body.total}\n`);
-    const written = await writeFacet(context, output, {
-      facets,
-      field,
-      format: format === "json" ? "jsonl" : format,
-      limit: asked.limit,
-    });
-    if (written !== undefined) return void entries.push(...noteFacet(field, written, body.total));
-    const names = facets.map((facet) => JSON.stringify(facet.field)).join(", ");
-    throw new Error(
-      `Cannot list the facet ${JSON.stringify(field)}: the registry has ${
-        names === "" ? "no facets" : `only ${names}`
-      }`,
-    );
+  await withResult(context, asked, async (output) => {
+    if (field === undefined) await output.write(`${body.total}\n`);
+    else {
+      const written = await writeFacet(context, output, {
+        facets,
+        field,
+        format: format === "json" ? "jsonl" : format,
+        limit: asked.limit,
+      });
+      entries.push(...noteFacet(field, written, body.total));
+    }
+    return { keep: true };
   });
   const open = body.totalIsLowerBound === true;
   const atLeast = `the registry counts at least ${

@@ -152,7 +152,7 @@ async function textsOf(
   };
 }
 
-/** Writes the first values of a facet and their counts; returns them, `undefined` if the registry has no such facet. */
+/** Writes the first values of a facet and their counts; returns them. @throws {Error} If the registry has none. */
 export async function writeFacet(
   context: CommandContext,
   output: Output,
@@ -162,13 +162,28 @@ export async function writeFacet(
     readonly format: HitFormat["format"];
     readonly limit: number | undefined;
   },
-): Promise<readonly FacetValue[] | undefined> {
+): Promise<readonly FacetValue[]> {
   const facet = facets[indexOf(facets.map(({ field }) => field), field)];
-  if (facet === undefined) return undefined;
+  if (facet === undefined) {
+    const names = facets.map(({ field }) => JSON.stringify(field)).join(", ");
+    const others = names === "" ? "no facets" : `only ${names}`;
+    throw new Error(`Cannot list the facet ${JSON.stringify(field)}: the registry has ${others}`);
+  }
   const values = facet.values.slice(0, limit);
-  const rows = values.map(({ value, count }) => [value, String(count)]);
-  if (format !== "table" && format !== "csv" && format !== "tsv") {
+  const path = context.flags.text("output");
+  if (format === "jsonl") {
     for (const { value, count } of values) await output.write(`${JSON.stringify({ value, count })}\n`);
-  } else await writeRows(context, output, { format, columns: ["value", "count"], rows });
+  } else if (format !== "parquet") {
+    const rows = values.map(({ value, count }) => [value, String(count)]);
+    await writeRows(context, output, { format, columns: ["value", "count"], rows });
+  } else if (path !== undefined) {
+    const { buildFrame } = await import("@seqreg/core/engine/frames");
+    const { writeFrame } = await import("@seqreg/core/tables/types/write_frame");
+    const frame = await buildFrame([
+      { column: { name: "value", dtype: "String" }, values: values.map(({ value }) => value) },
+      { column: { name: "count", dtype: "Int64" }, values: values.map(({ count }) => count) },
+    ]);
+    await writeFrame(frame, path, { format, signal: context.signal });
+  }
   return values;
 }

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { parse } from "@std/csv";
 import { join } from "node:path";
+import pl from "nodejs-polars";
 import { readOnce } from "../../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../../core/registry/_archives.ts";
 import { release, serveReplaced } from "../../core/registry/plan/_replaced_registry.ts";
@@ -301,6 +302,18 @@ Deno.test("search writes the columns, records and counts that are asked for", as
     const first = await run("*", "--facets", "country", "--format", "csv", "--limit", "2");
     assertEquals(parse(first.stdout), [names, ...values.slice(0, 2)]);
     assertStringIncludes(first.stderr, "the others have another value, or no value");
+    const path = `${folder.cacheFolder}.parquet`;
+    const parquet = await run("*", "--facets", "country", "-o", path);
+    assertEquals([parquet.code, parquet.stdout], [0, ""], parquet.stderr);
+    assertEquals(
+      pl.readParquet(path).toRecords(),
+      values.map(([value, count]) => ({ value, count: Number(count) })),
+    );
+    for (const option of ["--count", "--explain"]) {
+      const { code, stderr } = await run("*", "--all", option, "-o", path);
+      assertEquals(code, 2);
+      assertStringIncludes(stderr, `Option ${option} prints text`);
+    }
   });
   await t.step("lines of JSON, and Parquet", async () => {
     const { stdout } = await run(
