@@ -30,7 +30,8 @@ const VERSION = ["--version", "-V"];
  * Runs the program.
  *
  * @param args The command line without the program's name.
- * @returns The exit code: 0 done, 1 failed, 2 wrong usage, 3 nothing matched, 4 incomplete, 130 interrupted.
+ * @returns The exit code: 0 done, 1 failed, 2 wrong usage, 3 nothing matched, 4 incomplete, 5 done and different, 130
+ * interrupted.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();

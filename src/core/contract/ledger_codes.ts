@@ -52,7 +52,7 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
   ),
   "naming-mismatch": reason(
     "The registry spells identifiers otherwise than the naming in use.",
-    "Detect the spellings with `seqreg naming detect`, and use that naming.",
+    "Detect the spellings with `seqreg naming URL`, and use that naming.",
   ),
   "counts-differ": reason(
     "Two exports of the same query hold different numbers of records.",
