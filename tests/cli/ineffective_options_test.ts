@@ -36,6 +36,7 @@ Deno.test("an option that can have no effect is wrong usage", async (t) => {
       [["lake", "./lake", "--encoding", "latin1", "-o", "./out"], "Cannot use --encoding with"],
       [["sql", "./m.jsonl", "SELECT 1", "--encoding", "latin1"], "JSON is always UTF-8"],
       [["sql", "./m.csv", "SELECT 1", "--sheet", "1"], "the table is not a workbook"],
+      [["isolates", "./m.csv", "--field", "host=a", "--field", "host=b"], 'Cannot take the field for "host" twice'],
       ...["curate", "isolates", "subsample"].map((command): [string[], string] => [
         [
           command,

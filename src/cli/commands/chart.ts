@@ -1,5 +1,6 @@
 /** `seqreg chart RECIPE LAKE|FILE`: an analysis as a picture, or as its numbers. */
 import { join } from "node:path";
+import { once } from "../arguments/once.ts";
 import { didYouMean } from "../arguments/suggestion.ts";
 import type { Analysis } from "@seqreg/analysis";
 import type { Lake } from "@seqreg/core/tables";
@@ -139,25 +140,13 @@ function readOptions({ flags }: CommandContext): Options {
     const value = flags.text(name);
     return value === undefined ? [] : [[name, value]];
   });
-  return once("the option", [
+  return once<unknown>("the option", [
     ...named,
     ...Object.keys(fields).length > 0 ? [["fields", fields] as const] : [],
     ...flags.texts("option").map((text) => pair("option", text)).map(([name, value]) =>
       [name, valueOf(value)] as const
     ),
   ]);
-}
-
-/** Values by name, each given once. */
-function once(what: string, pairs: readonly (readonly [name: string, value: unknown])[]): Options {
-  const values = new Map<string, unknown>();
-  for (const [name, value] of pairs) {
-    if (values.has(name)) {
-      throw new UsageError(`Cannot take ${what} ${JSON.stringify(name)} twice: leave one of them out`);
-    }
-    values.set(name, value);
-  }
-  return Object.fromEntries(values);
 }
 
 function pair(option: string, text: string): [name: string, value: string] {

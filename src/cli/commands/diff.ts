@@ -2,6 +2,8 @@
 import { closeLedger } from "@seqreg/core/contract/ledger";
 import type { Diff } from "@seqreg/again";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
+import { once } from "../arguments/once.ts";
+import { readFieldList } from "../exports/field_list.ts";
 import { asUsage, type Command, EXIT, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
@@ -57,8 +59,13 @@ const command: Command = {
   async run(context) {
     const { flags, operands: [before, after], given: [old, now], signal } = context;
     const format = flags.format(FORMATS, "table");
-    const rename = Object.fromEntries(flags.texts("rename").map(readRename));
-    const fields = flags.text("fields")?.split(",").map((name) => name.trim()).filter((name) => name !== "");
+    const rename = once("the new name of", flags.texts("rename").map(readRename));
+    const listed = await readFieldList("--fields", flags.texts("fields"));
+    const fields = listed.length === 0 ? undefined : listed;
+    const page = flags.text("html");
+    if (page === "-") {
+      throw new UsageError("Cannot write the page to standard output: name a file, as in --html changes.html");
+    }
     const asOf = flags.text("as-of");
     const key = flags.text("key");
     const { readPartialDate } = await import("@seqreg/core/contract/values");
@@ -84,7 +91,6 @@ const command: Command = {
     await withOutput(context, async (output) => {
       for await (const text of await render(named, format)) await output.write(text);
     }).catch(asUsage);
-    const page = flags.text("html");
     if (page !== undefined) {
       const { diffToHtml } = await import("@seqreg/again/diff/formats");
       await writeAtomic(page, await diffToHtml(named), { signal });

@@ -2,6 +2,7 @@
 import { isDiskFault } from "@seqreg/core/io/files";
 import { RegistryError } from "@seqreg/core/errors";
 import type { Flags } from "../arguments/flags.ts";
+import { once } from "../arguments/once.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { type OptionSpecs, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION } from "../support/ledger.ts";
@@ -29,18 +30,14 @@ export const CURATION_PERMISSIONS = ["--allow-read", "--allow-write", "--allow-e
 
 /** Fields by role, of `--field ROLE=NAME`. */
 export function readFields(flags: Flags): Record<string, string> {
-  return Object.fromEntries(
+  return once(
+    "the field for",
     flags.texts("field").map((text) => {
       const at = text.indexOf("=");
-      if (at > 0 && at < text.length - 1) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+      if (at > 0 && at < text.length - 1) return [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
       throw new UsageError(`Option --field expects ROLE=NAME, not "${text}"`);
     }),
   );
-}
-
-/** Names that are separated by commas. */
-export function splitNames(text: string | undefined): string[] {
-  return (text ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
 }
 
 /** Reads a text file that an option names. */

@@ -25,6 +25,19 @@ Deno.test("diff exits with 5 where versions differ, with 0 where they do not", a
     assertEquals((await run("./old.csv", "./new.csv", "--fields", "v", "--key", "Nation")).code, 2);
     assertEquals((await run("./old.csv", "./absent.csv")).code, 1);
     assertEquals((await run("./old.csv", "./new.csv", "--rename", "v")).code, 2);
+    const wrong: readonly [args: readonly string[], says: string][] = [
+      [["--rename", "v=Country", "--rename", "v=id"], "the new name of \"v\" twice"],
+      [["--fields", ","], "a field name is empty"],
+      [["--html", "-"], "name a file"],
+    ];
+    for (const [args, says] of wrong) {
+      const { code, stdout, stderr } = await run("./old.csv", "./new.csv", ...args);
+      assertEquals([code, stdout], [2, ""], stderr);
+      assertStringIncludes(stderr, says);
+    }
+    await writeRows(`${folder}/comma.csv`, [["id", "Isolate, source"], ["a", "x"]]);
+    const quoted = await run("./comma.csv", "./comma.csv", "--fields", '"Isolate, source"');
+    assertEquals(quoted.code, 0, quoted.stderr);
     assertEquals((await run("./old.csv", "./new.csv", "--as-of", "soon")).code, 2);
   });
 });

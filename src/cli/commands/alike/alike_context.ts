@@ -1,6 +1,6 @@
 /** `seqreg alike context QUERY --index DIR`: the nearest records, thinned fairly, for an alignment and a tree. */
 import { outputOption } from "../../arguments/output_option.ts";
-import { splitNames } from "../../curation/source_options.ts";
+import { readFieldList } from "../../exports/field_list.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
 import { asUsage, type Command, EXIT, readGiven, UsageError } from "../../support/command.ts";
 import { nameOf, sourceOf } from "../../support/fasta_input.ts";
@@ -56,6 +56,7 @@ const command: Command = {
     if ((lake === undefined) === (flags.text("registry") === undefined)) {
       throw new UsageError(`Cannot choose the source of records: name exactly one; expected ${usage}`);
     }
+    const spread = await readFieldList("--spread", flags.texts("spread"));
     await checkRegistryFlags(context);
     const { parseHeaderTemplate } = await import("@seqreg/core/fasta/write/header_template");
     if (header !== undefined) readGiven(() => parseHeaderTemplate(header));
@@ -65,7 +66,7 @@ const command: Command = {
     await using registry = lake === undefined ? await openRegistry(context) : undefined;
     const set = await makeSet(sourceOf(context, file), registry ?? lake!, {
       index,
-      spread: splitNames(flags.text("spread")),
+      spread,
       name: nameOf(file),
       signal,
       nearest: n,

@@ -7,13 +7,7 @@ import { reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
 import { tableOptions } from "../../tables/table_options.ts";
 import { readNaming } from "../../support/registry.ts";
-import {
-  CURATION_PERMISSIONS,
-  readFields,
-  readTextOption,
-  SOURCE_OPTIONS,
-  splitNames,
-} from "../../curation/source_options.ts";
+import { CURATION_PERMISSIONS, readFields, readTextOption, SOURCE_OPTIONS } from "../../curation/source_options.ts";
 import { outputOption } from "../../arguments/output_option.ts";
 
 const command: Command = {
@@ -54,7 +48,8 @@ const command: Command = {
     const fields = readFields(flags);
     const file = flags.text("rules");
     const rules: CurationRules = file === undefined ? {} : await readRules(file);
-    const without = [...rules.without ?? [], ...splitNames(flags.text("without"))];
+    const named = flags.text("without")?.split(",").map((name) => name.trim()).filter((name) => name !== "");
+    const without = [...rules.without ?? [], ...named ?? []];
     const naming = await readNaming(context);
     const finish = startProvenance("curate");
     const { curate } = await import("@seqreg/curation/curate");

@@ -4,7 +4,8 @@ import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { extendLedger } from "@seqreg/core/contract/ledger";
 import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
 import { outputOption } from "../../arguments/output_option.ts";
-import { CURATION_PERMISSIONS, readFields, SOURCE_OPTIONS, splitNames } from "../../curation/source_options.ts";
+import { CURATION_PERMISSIONS, readFields, SOURCE_OPTIONS } from "../../curation/source_options.ts";
+import { readFieldList } from "../../exports/field_list.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
 import { asUsage, type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
 import { nameOf, sourceOf } from "../../support/fasta_input.ts";
@@ -59,7 +60,7 @@ const command: Command = {
   async run(context) {
     const { flags, operands: [source], signal } = context;
     const folder = requireFolder(flags.text("output"), "seqreg subsample LAKE|TABLE --by FIELD,… -o DIR");
-    const by = splitNames(flags.text("by"));
+    const by = await readFieldList("--by", flags.texts("by"));
     if (by.length === 0) {
       throw new UsageError("Cannot draw without groups: name their fields, as in --by country,month");
     }
