@@ -23,7 +23,8 @@ const command: Command = {
     format: {
       type: "string",
       value: FORMATS.join("|"),
-      describe: "typescript: types of records; frictionless: a Table Schema (default: table)",
+      describe: "typescript: types of records; frictionless: a Table Schema (default: by the name of --output, else " +
+        "table)",
     },
     ...TABLE_OPTIONS,
     naming: REGISTRY_OPTIONS.naming,
@@ -46,7 +47,7 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
     const { flags, operands: [source, older], signal } = context;
-    const format = flags.choice("format", FORMATS, "table");
+    const format = flags.format(FORMATS, "table");
     const naming = await readNaming(context);
     const { schemaOf } = await import("@seqreg/again/schema/schema");
     const { driftOf } = await import("@seqreg/again/schema/drift");

@@ -20,7 +20,7 @@ const command: Command = {
     format: {
       type: "string",
       value: FORMATS.join("|"),
-      describe: "plain FASTA (>accession), or the JSON object (default: fasta)",
+      describe: "plain FASTA (>accession), or the JSON object (default: by the name of --output, else fasta)",
     },
     ...OUTPUT_OPTION,
     ...REGISTRY_OPTIONS,
@@ -33,7 +33,7 @@ const command: Command = {
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
   async run(context) {
-    const format = context.flags.choice("format", FORMATS, "fasta");
+    const format = context.flags.format(FORMATS, "fasta");
     const { operands } = context;
     if (operands.length === 0 && context.flags.text("ids") === undefined) {
       throw new UsageError("Too few arguments: expected seqreg sequence ACCESSION… or --ids FILE");

@@ -19,6 +19,14 @@ Deno.test("schema describes fields as a table, JSON, TypeScript and a Table Sche
     assertStringIncludes(await run("./old.csv"), "renamed: Age Host → Host Age");
     const { stderr } = await runInFolder(folder, ["schema", "./new.csv", "./old.csv"]);
     for (const place of ["new.csv", "old.csv"]) assertStringIncludes(stderr, `${place}: `);
+    assertEquals(await run("-o", "./fields.json"), "");
+    assertEquals(
+      JSON.parse(await Deno.readTextFile(`${folder}/fields.json`)).tables,
+      JSON.parse(await run("--format", "json")).tables,
+    );
+    const other = await runInFolder(folder, ["schema", "./new.csv", "-o", "./fields.csv"]);
+    assertEquals(other.code, 2);
+    assertStringIncludes(other.stderr, "Cannot write .csv to fields.csv");
     assertEquals((await runInFolder(folder, ["schema", "./absent.csv"])).code, 1);
   });
 });

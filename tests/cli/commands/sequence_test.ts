@@ -30,6 +30,9 @@ Deno.test("sequence gives plain FASTA or the registry's object", async (t) => {
   await t.step("json, untouched", async () => {
     const { code, stdout } = await overSocket(["sequence", ...ids, "--format", "json"]);
     assertEquals([code, stdout], [0, body]);
+    const path = `${folder.cacheFolder}.json`;
+    assertEquals((await overSocket(["sequence", ...ids, "-o", path])).code, 0);
+    assertEquals(await Deno.readTextFile(path), body);
   });
   await t.step("FASTA in the order asked, from arguments and a list", async () => {
     const { code, stdout, stderr } = await inProcess(["sequence", ids[0], "--ids", "-"], ids.slice(1).join("\n"));

@@ -13,7 +13,7 @@ const command: Command = {
   operands: "LOCK|LAKE|ARCHIVE",
   operandCount: [1, 1],
   options: {
-    format: { type: "string", value: FORMATS.join("|"), describe: "cff: a CITATION.cff (default: text)" },
+    format: { type: "string", value: FORMATS.join("|"), describe: "cff: a CITATION.cff (default: by the name of --output, else text)" },
     ...PROGRESS_OPTION,
     ...OUTPUT_OPTION,
     ...QUIET_OPTION,
@@ -39,7 +39,7 @@ const command: Command = {
   ],
   async run(context) {
     const { flags, operands: [source], signal } = context;
-    const format = flags.choice("format", FORMATS, "text");
+    const format = flags.format(FORMATS, "text");
     const { citeSource } = await import("@seqreg/again/cite/cite_source");
     using progress = startProgress(context);
     const citation = await citeSource(source, { onProgress: progress.onProgress, signal });

@@ -16,14 +16,14 @@ const command: Command = {
   operandCount: [0, 1],
   options: {
     ...LOCK_OPTION,
-    format: { type: "string", value: FORMATS.join("|"), describe: "json: the lock as it is (default: table)" },
+    format: { type: "string", value: FORMATS.join("|"), describe: "json: the lock as it is (default: by the name of --output, else table)" },
     ...OUTPUT_OPTION,
     ...QUIET_OPTION,
   },
   examples: ["seqreg search country:Kenya --lock seqreg.lock && seqreg lock show"],
   permissions: ["--allow-read", "--allow-write (for -o)", "--allow-env"],
   async run(context) {
-    const format = context.flags.choice("format", FORMATS, "table");
+    const format = context.flags.format(FORMATS, "table");
     const path = namedLockPath(context);
     const calls = await openLock(path);
     const rows = [...calls].map(([key, { operation, records, bytes, status, request, registry }]) => [

@@ -28,6 +28,8 @@ Deno.test("seqreg cite ends in what sha256sum alone says of an archive and of a 
     );
     assertEquals(JSON.parse(await run("cite", `./${NAME}`, "--format", "csl-json")).length, 2);
     assertStringIncludes(await run("cite", `./${NAME}`, "--format", "cff"), "cff-version: 1.2.0");
+    assertEquals(await run("cite", `./${NAME}`, "-o", "./CITATION.cff"), "");
+    assertStringIncludes(await Deno.readTextFile(`${folder}/CITATION.cff`), "cff-version: 1.2.0");
     const failed = await runInFolder(folder, ["cite", "./absent.csv.gz"]);
     assertEquals([failed.code, failed.stdout], [1, ""]);
     assertEquals((await runInFolder(folder, ["cite", `./${NAME}`, "--format", "ris"])).code, 2);
