@@ -48,7 +48,9 @@ const command: Command = {
         context,
         `${store.recordCount} records with ${store.fields.length} fields each, served at ${server.url}`,
       );
-      await using registry = await Registry.open(server.url);
+      // The demonstration asks this machine alone, whatever the environment names or forbids.
+      const own = { cacheFolder: cache, offline: false, lock: "", headersFile: "" };
+      await using registry = await Registry.open(server.url, own);
       await showSearch(context, registry);
       await showMetadata(context, registry);
       await showSequences(context, registry);
