@@ -73,7 +73,7 @@ const command: Command = {
       await findKernel(context),
       await findExtension(context),
       ...await permissionFindings(),
-      { subject: "registry", state: registryState(context) },
+      await registryFinding(context),
     ];
     await writeFindings(context, findings);
     return findings.some(({ isProblem }) => isProblem) ? EXIT.incomplete : EXIT.done;
@@ -146,10 +146,18 @@ async function permissionFindings(): Promise<Finding[]> {
   return missing.map((permission) => ({ subject: "permissions", state: `without ${permission}` }));
 }
 
-function registryState(context: CommandContext): string {
-  const url = context.env("SEQREG_URL");
-  const offline = isOffline(context.env("SEQREG_OFFLINE")) ? "; SEQREG_OFFLINE forbids the network" : "";
-  return (url ? `SEQREG_URL=${url}` : "the built-in sample (SEQREG_URL is not set)") + offline;
+/** The registry of commands without `--registry`; credentials in an address are not shown. */
+async function registryFinding({ env }: CommandContext): Promise<Finding> {
+  const subject = "registry";
+  const url = env("SEQREG_URL");
+  const { resolveTarget } = await import("@seqreg/core/registry/connect");
+  try {
+    resolveTarget(url);
+  } catch (cause) {
+    return { subject, state: `SEQREG_URL cannot be used (${messageOf(cause)})`, isProblem: true };
+  }
+  const offline = isOffline(env("SEQREG_OFFLINE")) ? "; SEQREG_OFFLINE forbids the network" : "";
+  return { subject, state: (url ? `SEQREG_URL=${url}` : "the built-in sample (SEQREG_URL is not set)") + offline };
 }
 
 export default command;

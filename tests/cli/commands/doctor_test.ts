@@ -51,3 +51,9 @@ Deno.test("doctor ends with an exit code of its own where the cache cannot be ma
     await Deno.remove(file);
   }
 });
+
+Deno.test("doctor names a SEQREG_URL that cannot be used, without the credentials in it", async () => {
+  const { code, stdout } = await runCli(["doctor"], { env: { SEQREG_URL: "https://ada:secret@registry.example" } });
+  assertEquals([code, stdout.includes("secret")], [4, false]);
+  assertStringIncludes(stdout, "SEQREG_URL cannot be used (Cannot open the registry at https://registry.example/: ");
+});
