@@ -5,7 +5,8 @@ import { countOf } from "@seqreg/core/contract/count_of";
 import { openBytes } from "@seqreg/core/io/bytes";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { listsOf, type LockBodies, type LockedCall, type LockedCalls } from "@seqreg/core/registry/lock";
-import { type Command, EXIT } from "../../support/command.ts";
+import { type Command, type CommandContext, EXIT } from "../../support/command.ts";
+import { nameOf, sourceOf } from "../../support/fasta_input.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 import { LOCK_NAME, LOCK_OPTION, lockPath, nameCall } from "./_lock_file.ts";
 
@@ -21,12 +22,12 @@ const command: Command = {
   examples: ["seqreg lock unpack data.tar"],
   permissions: ["--allow-read", "--allow-write", "--allow-env"],
   async run(context) {
-    const [file] = context.operands;
+    const file = nameOf(context.operands[0]);
     const path = lockPath(context);
     const { LockBodies } = await import("@seqreg/core/registry/lock");
     const { mergeIntoLock, replacedText } = await import("@seqreg/core/registry/lock");
     const bodies = new LockBodies(cacheFolder(context.env));
-    const calls = await unpack(file, bodies, context.signal);
+    const calls = await unpack(context, file, bodies);
     for (const [key, call] of calls) {
       for (const { sha256 } of [call, ...listsOf(call.request)]) {
         if (await bodies.faultOf(sha256) === undefined) continue;
@@ -45,12 +46,13 @@ const command: Command = {
 export default command;
 
 /** Puts the answers into the cache; returns the calls, which come first in the file. */
-async function unpack(file: string, bodies: LockBodies, signal: AbortSignal): Promise<LockedCalls> {
+async function unpack(context: CommandContext, file: string, bodies: LockBodies): Promise<LockedCalls> {
+  const { operands: [operand], signal } = context;
   const { extract } = await import("tar-stream");
   const { parseLock } = await import("@seqreg/core/registry/lock");
   const tar = extract();
   // Other programs may have compressed it, or packed its folder again.
-  const source = Readable.from(openBytes(file, { signal }));
+  const source = Readable.from(openBytes(sourceOf(context, operand), { name: file, signal }));
   source.on("error", (error) => tar.destroy(error));
   source.pipe(tar);
   let calls: LockedCalls | undefined;

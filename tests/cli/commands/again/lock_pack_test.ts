@@ -68,6 +68,11 @@ Deno.test("a packed lock answers on another machine; a damaged one is refused", 
   const unpacked = await run(["lock", "unpack", file], other, there);
   assertEquals([unpacked.code, unpacked.stdout], [0, `${there}\n`], unpacked.stderr);
   assertEquals(await Deno.readTextFile(there), await Deno.readTextFile(lock));
+  const piped = await runInProcess(["lock", "unpack", "-", "--lock", `${other}.piped`], {
+    env: { SEQREG_CACHE: `${other}-piped` },
+    stdin: bytes,
+  });
+  assertEquals([piped.code, await Deno.readTextFile(`${other}.piped`)], [0, await Deno.readTextFile(lock)], piped.stderr);
   const line = ["sequence", "vj000000000001", "--registry", folder.folder];
   const answer = await run([...line, "--offline"], other, there);
   assertEquals([answer.code, answer.stdout], [0, (await run(line)).stdout], answer.stderr);
