@@ -53,7 +53,7 @@ const command: Command = {
     });
     const { verdicts, total, longerMembers } = checked;
     const unaligned = verdicts["no-sequence"] + verdicts["too-long"];
-    context.note(`${longerMembers} of ${total} members are longer than their representatives`);
+    context.summary(`${longerMembers} of ${total} members are longer than their representatives`);
     context.summary(
       `alike check: ${checked.pairs.length - unaligned} of ${total} pairs aligned: ${verdicts.agrees} agree, ` +
         `${verdicts.differs} differ, ${

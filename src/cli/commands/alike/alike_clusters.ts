@@ -67,7 +67,7 @@ const command: Command = {
       for (const member of members) await output.write(rowOf(member) + "\n");
     });
     const count = (kind: ClusterMember["duplicate"]) => members.filter(({ duplicate }) => duplicate === kind).length;
-    context.note(
+    context.summary(
       `${clusters} clusters of ${members.length} records; exact duplicates: ${count("same")} with the same bytes, ` +
         `${count("case")} in another case, ${count("reverse-complement")} as the reverse complement`,
     );

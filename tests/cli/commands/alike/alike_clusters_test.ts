@@ -29,6 +29,8 @@ Deno.test("alike clusters writes a row for each record and counts exact duplicat
     stderr,
     "2 clusters of 4 records; exact duplicates: 0 with the same bytes, 0 in another case, 1",
   );
+  const quiet = await runInProcess(["alike", "clusters", "-", "--ani", "99", "--quiet"], { stdin: FASTA });
+  assertEquals([quiet.code, quiet.stdout, quiet.stderr], [0, stdout, ""]);
 });
 
 Deno.test("alike clusters refuses wrong usage, and what cannot be read", async () => {
