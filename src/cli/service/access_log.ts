@@ -69,7 +69,7 @@ export class AccessLog implements AsyncDisposable {
     if (this.#isClosed || this.#characters + line.length > this.#maxWaiting) return this.#onLost(1, SLOW);
     this.#waiting.push(line);
     this.#characters += line.length;
-    this.#writing ??= this.#writeAll().finally(() => this.#writing = undefined);
+    this.#writing ??= this.#writeAll();
   };
 
   /** Writes what waits, for at most a second, and closes the file. */
@@ -93,6 +93,8 @@ export class AccessLog implements AsyncDisposable {
       await this.#writeLines(new TextEncoder().encode(lines.join("")));
       this.#underWay = 0;
     }
+    // At once: a line that comes before a later turn would wait for the next answer.
+    this.#writing = undefined;
   }
 
   async #writeLines(bytes: Uint8Array): Promise<void> {

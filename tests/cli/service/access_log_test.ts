@@ -29,6 +29,23 @@ Deno.test("AccessLog appends a line for each answer, in their order, before it i
   }
 });
 
+Deno.test("AccessLog writes a line that comes at any moment in which the one before ends", async () => {
+  for (let turns = 0; turns < 20; turns++) {
+    let written = "";
+    await using log = new AccessLog({
+      write: (bytes) => {
+        written += new TextDecoder().decode(bytes);
+        return Promise.resolve(bytes.length);
+      },
+    }, { onLost: () => assert(false) });
+    log.write(entry("/a"));
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    log.write(entry("/b"));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assertEquals(written.split("\n").length - 1, 2, `${turns} turns`);
+  }
+});
+
 Deno.test("AccessLog says where it cannot be written, and what to do", async () => {
   const folder = await Deno.makeTempDir();
   try {
