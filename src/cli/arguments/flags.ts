@@ -25,6 +25,9 @@ const DATA_ENDINGS: readonly string[] = [
   "feather",
 ];
 
+/** Formats that are not text, and that nothing compresses once more. */
+const COMPRESSED: readonly string[] = ["parquet", "xlsx"];
+
 /** Options as given on the command line, typed on reading. */
 export class Flags {
   readonly #values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -69,9 +72,13 @@ export class Flags {
   format<T extends string>(formats: readonly T[], usual: T): T {
     const given = this.text("format");
     const output = this.text("output") ?? "";
-    const ending = /\.(\w+)(?:\.(?:gz|zst))?$/.exec(output)?.[1].toLowerCase() ?? "";
+    const [, ending = "", gzip] = /\.(\w+?)(\.gz)?$/.exec(output.toLowerCase()) ?? [];
     const named = formats.find((format) => format === ending);
-    if (given !== undefined || named !== undefined) return this.choice("format", formats, named ?? usual);
+    if (given !== undefined || named !== undefined) {
+      const format = this.choice("format", formats, named ?? usual);
+      if (gzip === undefined || !COMPRESSED.includes(format)) return format;
+      throw new UsageError(`Cannot write ${format} to ${output}: it is compressed in itself; leave .gz out of the name`);
+    }
     if (!DATA_ENDINGS.includes(ending)) return usual;
     throw new UsageError(
       `Cannot write .${ending} to ${output}: the formats are ${formats.join(", ")}; choose one by the name or --format`,

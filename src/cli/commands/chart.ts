@@ -119,11 +119,11 @@ function lines(names: readonly string[]): string[] {
 /** The format that is asked for, else that of the file's name. */
 function readFormat({ flags }: CommandContext): Format {
   const output = flags.text("output");
-  const ending = output === undefined ? undefined : /\.(\w+)(?:\.gz)?$/.exec(output)?.[1].toLowerCase();
+  const ending = output === undefined ? undefined : /\.(\w+?)(?:\.gz)?$/.exec(output.toLowerCase())?.[1];
   const named = FORMATS.find((format) => format === ending);
   const format = flags.choice("format", FORMATS, named ?? "svg");
-  if (format === "png" && (output === undefined || output === "-")) {
-    throw new UsageError("Cannot print a PNG: use --output FILE.png");
+  if (format === "png" && (output === undefined || output === "-" || /\.gz$/i.test(output))) {
+    throw new UsageError("Cannot print a PNG, nor compress one: use --output FILE.png");
   }
   if (output !== undefined && output !== "-" && named === undefined && flags.text("format") === undefined) {
     throw new UsageError(

@@ -29,7 +29,10 @@ export async function checkOutputPaths(paths: readonly NamedPath[]): Promise<voi
     // Commands that write a folder tell whether it may be in an object store.
     if (writes === true || writes !== false && !isObjectAddress(path)) refuse(path);
     if (isObjectAddress(path)) continue;
-    if (writes === true) await checkIsNoFolder(path, what);
+    if (writes === true) {
+      checkCompression(path);
+      await checkIsNoFolder(path, what);
+    }
     files.push({ what, writes, ...await locate(path), given: path });
   }
   // A ledger comes last among what is written: it is named as the one to change.
@@ -87,6 +90,15 @@ async function isPartOf({ path }: Location, folder: Location): Promise<boolean> 
   // Whatever is in the folder of a table is read as rows of it.
   const names = await Array.fromAsync(Deno.readDir(parent), ({ name }) => name).catch((): string[] => []);
   return names.some((name) => name.endsWith(".parquet"));
+}
+
+/** Rejects a name that promises a compression which is not written. */
+function checkCompression(path: string): void {
+  if (!/\.(?:zst|bz2|xz|zip)$/i.test(path)) return;
+  throw new UsageError(
+    `Cannot write to ${JSON.stringify(path)}: results are compressed with gzip alone; end the name with .gz, or name ` +
+      "a file that is not compressed",
+  );
 }
 
 /** Rejects a folder, or a path that ends like one, as the file to be written. */

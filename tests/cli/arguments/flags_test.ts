@@ -99,8 +99,10 @@ Deno.test("format() is what --format asks for, else what the name of the output 
   assertEquals(formatOf("--output", "a.txt"), "table");
   assertEquals(formatOf("--output", "a.b/c.CSV"), "csv");
   assertEquals(formatOf("--output", "a.csv.gz"), "csv");
+  assertEquals(formatOf("--output", "A.CSV.GZ"), "csv");
   assertEquals(formatOf("--output", "a.parquet"), "parquet");
   assertEquals(formatOf("--output", "a.tsv", "--format", "csv"), "csv");
+  assertThrows(() => formatOf("--output", "a.parquet.gz"), UsageError, "leave .gz out of the name");
   assertThrows(() => formatOf("--output", "a.xlsx"), UsageError, "Cannot write .xlsx to a.xlsx: the formats are table");
   assertThrows(() => formatOf("--help=1"), UsageError, "takes no value");
 });

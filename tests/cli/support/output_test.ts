@@ -159,6 +159,13 @@ Deno.test("--output NAME.gz compresses text, and nothing else", async () => {
     assertEquals([run.code, run.stdout], [0, ""]);
     assertEquals(gunzipSync(await Deno.readFile(`${folder}/out.gz`)).toString(), plain.stdout);
   }
+  assertEquals((await runInProcess(["fasta", "stats", fasta, "-o", `${folder}/OUT.TSV.GZ`])).code, 0);
+  assertEquals((await Deno.readFile(`${folder}/OUT.TSV.GZ`)).slice(0, 2), new Uint8Array([0x1f, 0x8b]));
+  for (const ending of ["zst", "bz2", "xz", "ZIP"]) {
+    const { code, stderr } = await runInProcess(["fasta", "stats", fasta, "-o", `${folder}/out.tsv.${ending}`]);
+    assertEquals(code, 2);
+    assertStringIncludes(stderr, "results are compressed with gzip alone");
+  }
   await Deno.remove(folder, { recursive: true });
 });
 
