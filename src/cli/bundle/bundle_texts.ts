@@ -58,6 +58,9 @@ export function bundleReadme(about: {
   const source = about.installed
     ? "toolkit/   the toolkit and its packages. bin/: Deno"
     : "toolkit/   the source. deno_dir/ and bin/: packages and Deno";
+  const unwritable = about.os === "windows"
+    ? "Set it if this folder is\n           not writable: the sample is created there from its seed."
+    : "If this folder is not\n           writable, the user's cache is used, and the sample is created there from its seed.";
   return `${about.toolkit} for a room without a network
 Deno ${about.deno}, every package, notebooks, examples and the synthetic sample, for ${about.platform} only.
 
@@ -71,8 +74,7 @@ Unpack it in a writable folder. Nothing is installed; the folder can be moved or
 One server for a class: "${dot}seqreg${ending} serve --host 0.0.0.0 --allow-host NAME" prints an address; learners give it
 as --registry URL or SEQREG_URL.
 
-cache/     the sample, downloads and imports; SEQREG_CACHE sets another folder. If this folder is not
-           writable, the user's cache is used, and the sample is created there from its seed.
+cache/     the sample, downloads and imports; SEQREG_CACHE sets another folder. ${unwritable}
 ${source}, unmodified, with their licences.
 `;
 }

@@ -148,6 +148,8 @@ Deno.test("a bundle tells each platform how to start it", () => {
   for (const os of ["linux", "windows"] as const) {
     const readme = bundleReadme({ toolkit: "seqreg 1", deno: "2", platform: "p", os });
     for (const name of Object.keys(startScripts(os))) assertStringIncludes(readme, name);
+    // Only the scripts of a shell look whether the folder is writable.
+    assertEquals(readme.includes("the user's cache is used"), os === "linux");
     assertEquals(readme.split("\n").filter((line) => line.length > 120), []);
   }
 });
