@@ -1,7 +1,7 @@
-/** `seqreg alike sketch SOURCE -o DIR --exchange`: signatures that sourmash reads. */
+/** `seqreg alike sketch SOURCE -o DIR`: signatures that sourmash reads. */
 import { outputOption } from "../../arguments/output_option.ts";
 import { requireFolder } from "../../support/archive_folder.ts";
-import { type Command, UsageError } from "../../support/command.ts";
+import type { Command } from "../../support/command.ts";
 import { nameOf, sourceOf } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 
@@ -11,7 +11,7 @@ const command: Command = {
   operands: "SOURCE",
   operandCount: [1, 1],
   options: {
-    exchange: { type: "boolean", describe: "sourmash's hashes; the only kind of sketch that is written by itself" },
+    exchange: { type: "boolean", describe: "sourmash's hashes, the only kind of sketch in a file (default)" },
     k: { type: "string", value: "N", describe: "bases of a k-mer, from 1 to 255 (default: 31)" },
     scaled: { type: "string", value: "N", describe: "keep one of N hashes (default: 1000)" },
     rna: { type: "boolean", describe: "read U as T (default: k-mers with U are skipped, as sourmash does)" },
@@ -34,11 +34,9 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi (a lake or an archive)"],
   async run(context) {
     const { flags, signal, operands: [file] } = context;
-    const usage = "seqreg alike sketch SOURCE -o DIR --exchange";
     const k = flags.integer("k", { least: 1, most: 255 });
     const scaled = flags.integer("scaled", { least: 1, most: 1_000_000_000 });
-    if (!flags.has("exchange")) throw new UsageError(`Cannot sketch without a kind of sketch: expected ${usage}`);
-    const folder = requireFolder(flags.text("output"), usage);
+    const folder = requireFolder(flags.text("output"), "seqreg alike sketch SOURCE -o DIR");
     const rna = flags.has("rna");
     const finish = startProvenance("alike sketch", { source: file, output: folder, exchange: true, k, scaled, rna });
     const { writeSignatures } = await import("@seqreg/alike/sketch/write_signatures");
