@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { runProgram } from "../../../src/cli/main.ts";
 import { describeRuntimeError } from "../../../src/cli/process/runtime_error.ts";
+import { inFolder } from "../../_files.ts";
 
 /** Code that the runtime fails with, and what must be said. */
 const FAULTS: Readonly<Record<string, readonly [fault: () => unknown, says: RegExp]>> = {
@@ -59,3 +60,24 @@ Deno.test("the program never prints the runtime's own words", async () => {
   assertEquals(code, 1);
   assertMatch(printed, /^seqreg: Cannot finish completions of bash: a single value/);
 });
+
+Deno.test("an error of the runtime names the files of options too", () =>
+  inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/a.fasta`, ">a\nAC\n");
+    await Deno.writeTextFile(`${folder}/ids.txt`, "a\n");
+    let printed = "";
+    const code = await runProgram(["fasta", "get", `${folder}/a.fasta`, "--no-index", "--ids", `${folder}/ids.txt`], {
+      stdout: {
+        write: () => Promise.reject(new RangeError("Invalid string length")),
+        flush: () => Promise.resolve(),
+      },
+      isTerminal: false,
+      signal: new AbortController().signal,
+      stdin: () => new ReadableStream(),
+      writeError: (text) => printed += text,
+      env: () => undefined,
+      allowedEnv: () => undefined,
+    });
+    assertEquals(code, 1);
+    assertMatch(printed, /^seqreg: Cannot finish fasta get of \S+\/a\.fasta, \S+\/ids\.txt: a single value/);
+  }));
