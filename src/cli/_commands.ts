@@ -1,6 +1,5 @@
 /** The commands, in the order of `seqreg --help`. Add a line to add a command. */
 import type { Command } from "./support/command.ts";
-import { moduleFile } from "./installation/installation.ts";
 
 /** One line that describes it; the same as the command's own summary, which a test checks. */
 export interface CommandEntry {
@@ -164,12 +163,15 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ],
 ]);
 
+/** Ending of every module: `.ts` in a checkout, `.js` in an installed package. */
+const ENDING = import.meta.url.slice(-3);
+
 /** Deno loads modules of a literal `import()` at program start; a computed specifier is loaded on demand. */
 function entry(file: string, summary: string): CommandEntry {
   return {
     summary,
     load: async () => {
-      const url = new URL(`./commands/${moduleFile(file)}`, import.meta.url);
+      const url = new URL(`./commands/${file.replace(/\.ts$/, ENDING)}`, import.meta.url);
       const module: { readonly default: Command } = await import(url.href);
       return module.default;
     },

@@ -1,7 +1,7 @@
 /** What `seqreg doctor` reports about the kernel: in which of Jupyter's folders it is installed. */
 import { delimiter, dirname, join } from "node:path";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
-import { IS_INSTALLED } from "../installation/installation.ts";
+import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import type { Finding } from "./cache_finding.ts";
 import { hasKernelspec, jupyterDataFolder, kernelspecFolder } from "./kernelspec.ts";
 import { TOOLKIT_ROOT } from "./toolkit_imports.ts";
