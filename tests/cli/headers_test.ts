@@ -72,6 +72,7 @@ Deno.test("wrong header fields, addresses and times are wrong usage", async (t) 
     "a header without a colon": [["--header", "swordfish"], "'Name: value'"],
     "a header of the protocol": [["--header", "Host: swordfish"], "host"],
     "a header name with a blank": [["--header", "X Key: swordfish"], '"X Key"'],
+    "a header twice": [["--header", "X-Lab: swordfish", "--header", "x-lab: a"], 'the header field "x-lab" twice'],
     "an address without a scheme": [["--registry", "registry.invalid:8080"], "https://registry.invalid:8080"],
     "no time for an export": [["--export-timeout", "0"], "--export-timeout"],
     "a naming that is no JSON": [["--naming", '{"registry"'], "--naming"],

@@ -4,6 +4,7 @@ import { isOffline } from "@seqreg/core/options/is_offline";
 import type { Fetch } from "@seqreg/core/client";
 import type { ConnectOptions, Registry } from "@seqreg/core/registry";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
+import { once } from "../arguments/once.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
@@ -178,15 +179,16 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
 
 /** Reads `--header 'Name: value'`. @throws {UsageError} If one is invalid; the message never contains its value. */
 function readHeaderFlags(context: CommandContext): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const text of context.flags.texts("header")) {
+  const fields = context.flags.texts("header").map((text) => {
     const colon = text.indexOf(":");
     if (colon < 1) {
       throw new UsageError("Cannot use --header: expected 'Name: value', such as 'Authorization: Bearer …'");
     }
-    fields[text.slice(0, colon).trim()] = text.slice(colon + 1).trim();
-  }
-  return fields;
+    return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()] as const;
+  });
+  // One name in two cases is one field.
+  once("the header field", fields.map(([name]) => [name.toLowerCase(), name] as const));
+  return Object.fromEntries(fields);
 }
 
 /** Header fields of `SEQREG_HEADERS` for the registry, and those of `--header`, which take precedence. */
