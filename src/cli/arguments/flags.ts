@@ -77,7 +77,9 @@ export class Flags {
     if (given !== undefined || named !== undefined) {
       const format = this.choice("format", formats, named ?? usual);
       if (gzip === undefined || !COMPRESSED.includes(format)) return format;
-      throw new UsageError(`Cannot write ${format} to ${output}: it is compressed in itself; leave .gz out of the name`);
+      throw new UsageError(
+        `Cannot write ${format} to ${output}: it is compressed in itself; leave .gz out of the name`,
+      );
     }
     if (!DATA_ENDINGS.includes(ending)) return usual;
     throw new UsageError(

@@ -26,7 +26,7 @@ Deno.test("diff exits with 5 where versions differ, with 0 where they do not", a
     assertEquals((await run("./old.csv", "./absent.csv")).code, 1);
     assertEquals((await run("./old.csv", "./new.csv", "--rename", "v")).code, 2);
     const wrong: readonly [args: readonly string[], says: string][] = [
-      [["--rename", "v=Country", "--rename", "v=id"], "the new name of \"v\" twice"],
+      [["--rename", "v=Country", "--rename", "v=id"], 'the new name of "v" twice'],
       [["--fields", ","], "a field name is empty"],
       [["--html", "-"], "name a file"],
     ];

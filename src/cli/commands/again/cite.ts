@@ -13,7 +13,11 @@ const command: Command = {
   operands: "LOCK|LAKE|ARCHIVE",
   operandCount: [1, 1],
   options: {
-    format: { type: "string", value: FORMATS.join("|"), describe: "cff: a CITATION.cff (default: by the name of --output, else text)" },
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "cff: a CITATION.cff (default: by the name of --output, else text)",
+    },
     ...PROGRESS_OPTION,
     ...OUTPUT_OPTION,
     ...QUIET_OPTION,

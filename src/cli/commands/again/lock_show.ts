@@ -16,7 +16,11 @@ const command: Command = {
   operandCount: [0, 1],
   options: {
     ...LOCK_OPTION,
-    format: { type: "string", value: FORMATS.join("|"), describe: "json: the lock as it is (default: by the name of --output, else table)" },
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "json: the lock as it is (default: by the name of --output, else table)",
+    },
     ...OUTPUT_OPTION,
     ...QUIET_OPTION,
   },

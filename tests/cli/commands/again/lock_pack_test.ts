@@ -72,7 +72,11 @@ Deno.test("a packed lock answers on another machine; a damaged one is refused", 
     env: { SEQREG_CACHE: `${other}-piped` },
     stdin: bytes,
   });
-  assertEquals([piped.code, await Deno.readTextFile(`${other}.piped`)], [0, await Deno.readTextFile(lock)], piped.stderr);
+  assertEquals(
+    [piped.code, await Deno.readTextFile(`${other}.piped`)],
+    [0, await Deno.readTextFile(lock)],
+    piped.stderr,
+  );
   const line = ["sequence", "vj000000000001", "--registry", folder.folder];
   const answer = await run([...line, "--offline"], other, there);
   assertEquals([answer.code, answer.stdout], [0, (await run(line)).stdout], answer.stderr);
