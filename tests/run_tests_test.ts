@@ -6,8 +6,7 @@ const RUNNER = new URL("./run_tests.ts", import.meta.url).pathname;
 
 /** Runs test files of this text each by the runner of the task `test`, with a limit in seconds. */
 async function runTests(seconds: number, ...texts: readonly string[]) {
-  const folder = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (folder) => {
     await Promise.all(texts.map((text, index) => Deno.writeTextFile(`${folder}/${index}_test.ts`, text)));
     const args = [
       "run",
@@ -27,9 +26,7 @@ async function runTests(seconds: number, ...texts: readonly string[]) {
       signal: AbortSignal.timeout(60_000),
     }).output();
     return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 const HANGS = `Deno.test("NAME", async (t) => {

@@ -14,6 +14,7 @@ import {
   tableFromXml,
   verifyLake,
 } from "../src/core/tables/mod.ts";
+import { inFolder } from "./_files.ts";
 
 const DEPTH = 100_000;
 const ID = "vj000000000001";
@@ -69,16 +70,13 @@ async function check(name: string, call: () => unknown): Promise<void> {
 
 for (const [shape, text] of Object.entries({ lists: LISTS, objects: OBJECTS, elements: ELEMENTS })) {
   Deno.test(`${shape} within each other 100,000 times never give an error of the runtime's own`, async (t) => {
-    const folder = await Deno.makeTempDir();
-    try {
+    await inFolder(async (folder) => {
       await Deno.writeTextFile(`${folder}/manifest.json`, text);
       for (const [name, call] of Object.entries(OF_TEXT)) await t.step(name, () => check(name, () => call(text)));
       for (const [name, call] of Object.entries(OF_PATH)) await t.step(name, () => check(name, () => call(folder)));
       if (shape === "elements") return;
       const value = JSON.parse(text);
       for (const [name, call] of Object.entries(OF_VALUE)) await t.step(name, () => check(name, () => call(value)));
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   });
 }

@@ -6,6 +6,7 @@ import { chart, recordsInTime, schemaCard, topTaxa } from "../../src/analysis/mo
 import { LAKE_RECIPES, RECIPES } from "./_recipes.ts";
 import * as analysis from "../../src/analysis/mod.ts";
 import { sampleWorld } from "./_worlds.ts";
+import { inFolder } from "../_files.ts";
 
 const frame = pl.DataFrame({
   Species: ["a", "a", "b", "c", null],
@@ -179,8 +180,7 @@ Deno.test("a chart returns its options to build on", async () => {
 Deno.test("saved figures have their notes below the source line, unless they are turned off", async () => {
   const { chart, notes } = await recordsInTime(pl.DataFrame({ Date: ["2013", "<b>& x", "?"] }));
   assert(chart !== undefined && notes.length > 1);
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const [noted, without] = ["with.svg", "without.svg"].map((name) => join(folder, name));
     await chart.save(noted);
     await chart.save(without, { notes: false });
@@ -197,7 +197,5 @@ Deno.test("saved figures have their notes below the source line, unless they are
       new DataView(Deno.readFileSync(join(folder, name)).buffer).getUint32(20)
     );
     assert(sizes[0] > sizes[1]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

@@ -3,12 +3,12 @@ import { assertEquals } from "@std/assert";
 import { gcAgreement, gcByMolecule, qualityTiers } from "../../src/analysis/mod.ts";
 import { packArchives } from "../../src/embedded/sample/mod.ts";
 import { buildLake, openLake } from "../../src/core/tables/mod.ts";
+import { inFolder } from "../_files.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 Deno.test("gcByMolecule(), gcAgreement() and qualityTiers() work on a user's own genomes", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await packArchives({
       fasta: bytesOf(">a\nACGT\n>b\nGGGGN\n>c\nAAAA\n"),
       metadata: bytesOf("id,moltype,completeness\na,ssRNA,complete\nb,ssRNA,partial\nc,ssRNA,complete\n"),
@@ -26,7 +26,5 @@ Deno.test("gcByMolecule(), gcAgreement() and qualityTiers() work on a user's own
       ["complete", "none", 2],
       ["partial", "above 5 %", 1],
     ]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

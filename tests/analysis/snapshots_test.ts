@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
-import { fromFileUrl } from "../_files.ts";
+import { fromFileUrl, inFolder } from "../_files.ts";
 import { LAKE_RECIPES, RECIPES } from "./_recipes.ts";
 import { sampleWorld, type World } from "./_worlds.ts";
 
@@ -15,8 +15,7 @@ const IS_UPDATE = Deno.args.includes("--update");
 
 Deno.test("one chart of each analysis is the one that is committed", async (t) => {
   await using world = await sampleWorld();
-  const drawn = await Deno.makeTempDir();
-  try {
+  await inFolder(async (drawn) => {
     const paths = await drawAll(world, drawn);
     if (IS_UPDATE) await replaceSnapshots(paths);
     assertEquals([...Deno.readDirSync(FOLDER)].map(({ name }) => name).sort(), [...paths.keys()].sort());
@@ -30,9 +29,7 @@ Deno.test("one chart of each analysis is the one that is committed", async (t) =
         );
       });
     }
-  } finally {
-    await Deno.remove(drawn, { recursive: true });
-  }
+  });
 });
 
 /** Draws each analysis in its first form; returns paths by the names of their files. */

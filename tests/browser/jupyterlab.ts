@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { LabServer, openBrowser, testInLab, writeNotebook } from "./_lab.ts";
+import { inFolder } from "../_files.ts";
 
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
 const TIMEOUT_MS = 120_000;
@@ -30,13 +31,10 @@ async function withNotebook(
   work: (folder: string, notebook: string) => Promise<void>,
 ): Promise<void> {
   await Deno.mkdir(OUT, { recursive: true });
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await writeNotebook(`${folder}/${name}.ipynb`, cells);
     await work(folder, `${name}.ipynb`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 for (const core of [undefined, 0]) {

@@ -7,6 +7,7 @@ import { makeSample } from "../../src/embedded/sample/mod.ts";
 import { openRegistry, type RegistryService } from "../../src/embedded/service/mod.ts";
 import { buildLake, openLake } from "../../src/core/tables/mod.ts";
 import { randomsOf } from "./_randoms.ts";
+import { inFolder } from "../_files.ts";
 
 /** What came of the flips. */
 export interface FlipCounts {
@@ -85,9 +86,8 @@ async function askAll(service: RegistryService): Promise<string[]> {
 /** Flips bits of an import. @throws {AssertionError} If an answer is wrong and nothing said so. */
 export async function flipImports(flips: number, seed: number): Promise<FlipCounts> {
   const next = randomsOf(seed);
-  const root = await Deno.makeTempDir();
   const counts = { noticed: 0, harmless: 0 };
-  try {
+  await inFolder(async (root) => {
     const [archives, cache] = [join(root, "archives"), join(root, "cache")];
     await makeSample(archives, { records: RECORDS, seed: 3 });
     const warnings: string[] = [];
@@ -113,9 +113,7 @@ export async function flipImports(flips: number, seed: number): Promise<FlipCoun
         await flip(place.path, place.bit);
       }
     }
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
   return counts;
 }
 
@@ -136,9 +134,8 @@ async function readAll(folder: string): Promise<string> {
 /** Flips bits of a lake. @throws {AssertionError} If a reading is wrong and no error said so. */
 export async function flipLakes(flips: number, seed: number): Promise<FlipCounts> {
   const next = randomsOf(seed);
-  const root = await Deno.makeTempDir();
   const counts = { noticed: 0, harmless: 0 };
-  try {
+  await inFolder(async (root) => {
     const [archives, lake] = [join(root, "archives"), join(root, "lake")];
     await makeSample(archives, { records: RECORDS, seed: 3 });
     const chosen = ["full_dataset_metadata", "full_dataset_sequence", "votu_cluster_comparison_metrics"];
@@ -157,8 +154,6 @@ export async function flipLakes(flips: number, seed: number): Promise<FlipCounts
       }
       await flip(place.path, place.bit);
     }
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
   return counts;
 }

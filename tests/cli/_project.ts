@@ -1,11 +1,11 @@
 /** A folder that `seqreg init` has made, nowhere near the checkout. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../_cli.ts";
+import { inFolder } from "../_files.ts";
 
 /** Makes a project, runs work in it, and removes it. */
 export async function withProject(work: (folder: string, env: Record<string, string>) => Promise<void>): Promise<void> {
-  const base = await Deno.makeTempDir();
-  try {
+  await inFolder(async (base) => {
     const folder = `${base}/my analysis`;
     const { code, stdout, stderr } = await runCli(["init", folder]);
     assertEquals([code, stdout], [
@@ -14,7 +14,5 @@ export async function withProject(work: (folder: string, env: Record<string, str
     ]);
     assertStringIncludes(stderr, "seqreg lab");
     await work(folder, { SEQREG_CACHE: `${base}/cache`, SEQREG_URL: "" });
-  } finally {
-    await Deno.remove(base, { recursive: true });
-  }
+  });
 }

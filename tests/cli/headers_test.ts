@@ -3,6 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { runInProcess } from "../_program.ts";
 import { answer, json, serveFaults } from "../faults/_server.ts";
+import { inFolder } from "../_files.ts";
 
 const SECRET = "Bearer swordfish-1234";
 const PAGE = json({
@@ -13,8 +14,7 @@ const PAGE = json({
 });
 
 Deno.test("SEQREG_HEADERS gives one origin its header fields, and --header wins", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await using server = await serveFaults(PAGE);
     const file = join(folder, "headers.json");
     const ledger = join(folder, "ledger.json");
@@ -62,9 +62,7 @@ Deno.test("SEQREG_HEADERS gives one origin its header fields, and --header wins"
       assertStringIncludes(run.stderr, "SEQREG_HEADERS");
     });
     await t.step("nothing of that was asked of the registry", () => assertEquals(server.requests.length, 3));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("wrong header fields, addresses and times are wrong usage", async (t) => {

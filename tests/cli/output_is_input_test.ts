@@ -7,14 +7,14 @@ import { packArchives } from "../../src/embedded/sample/pack/pack_archives.ts";
 import { RegistryError } from "../../src/core/errors.ts";
 import { runCli } from "../_cli.ts";
 import { runInFolder } from "../_program.ts";
+import { inFolder } from "../_files.ts";
 
 const TABLE = "accession\tcountry\tdate\nx1\tPeru\t2016-01-01\nx2\tPeru\t2016-02-01\nx3\tCuba\t2015\n";
 const FASTA = ">x1\nAC\n>x2\nAG\n>x3\nAT\n";
 
 /** A folder with inputs that have the names of results, and links to it. */
 async function withInputs(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await Deno.mkdir(join(folder, "d"));
     await Deno.symlink("d", join(folder, "link"));
     for (const name of ["metadata.tsv", "kept.tsv"]) await Deno.writeTextFile(join(folder, "d", name), TABLE);
@@ -26,9 +26,7 @@ async function withInputs(work: (folder: string) => Promise<void>): Promise<void
     await Deno.writeTextFile(join(folder, "d", "signatures.sig.gz"), "x1");
     await Deno.writeTextFile(join(folder, "records.tsv"), TABLE);
     await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 /** Every file of a folder, with its text; links are not followed. */
@@ -44,7 +42,7 @@ async function contentOf(folder: string): Promise<Record<string, string>> {
 }
 
 /** An argument of which {@linkcode runInFolder} makes a path. */
-const inFolder = (arg: string) => /^(?:d|link)(?:\/|$)|^records\.tsv$/.test(arg) ? `./${arg}` : arg;
+const ofFolder = (arg: string) => /^(?:d|link)(?:\/|$)|^records\.tsv$/.test(arg) ? `./${arg}` : arg;
 
 const SUBSAMPLE = ["subsample", "records.tsv", "--by", "country", "--total", "1"];
 
@@ -89,7 +87,7 @@ Deno.test("an output that is also an input is wrong usage, and nothing is writte
     ];
     for (const args of cases) {
       await t.step(args.join(" "), async () => {
-        const { code, stdout, stderr } = await runInFolder(folder, args.map(inFolder));
+        const { code, stdout, stderr } = await runInFolder(folder, args.map(ofFolder));
         assertEquals([code, stdout], [2, ""], stderr);
         assert(/already uses this|is read|it is a folder/.test(stderr), stderr);
         assertEquals(await contentOf(folder), before);

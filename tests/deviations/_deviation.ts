@@ -8,6 +8,7 @@ import type { Ledger } from "../../src/core/contract/ledger.ts";
 import { type OpenOptions, Registry } from "../../src/core/registry/mod.ts";
 import { answer, type Exchange, json, type Reply, serveFaults } from "../faults/_server.ts";
 import { runInProcess } from "../_program.ts";
+import { inFolder } from "../_files.ts";
 
 /** A reply that depends on the body of the request. */
 export function byBody(reply: (body: Readonly<Record<string, unknown>>, exchange: Exchange) => Reply): Reply {
@@ -85,8 +86,7 @@ export async function checkDeviation(deviation: Deviation): Promise<void> {
 
 async function checkProgram(deviation: Deviation, cli: readonly string[], url: string): Promise<void> {
   const { code, says = [], output, ledger = {}, stdin } = deviation;
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const files = { output: join(folder, "result"), ledger: join(folder, "ledger.json") };
     const args = [...cli, "--registry", url, "--output", files.output, "--ledger", files.ledger];
     const run = await runInProcess(args, { ...stdin !== undefined && { stdin } });
@@ -101,9 +101,7 @@ async function checkProgram(deviation: Deviation, cli: readonly string[], url: s
     assertHolds(written, ledger);
     if (code === 3) assertEquals(await namesIn(folder), ["ledger.json"]);
     if (output !== undefined) assertEquals(await Deno.readTextFile(files.output), output);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 async function checkLibrary(

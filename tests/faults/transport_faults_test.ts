@@ -16,6 +16,7 @@ import {
 } from "../../src/core/client/mod.ts";
 import { download, good, PAGE, search, whole, withServer } from "./_faults.ts";
 import { answer, json, type Reply, serveFaults } from "./_server.ts";
+import { inFolder } from "../_files.ts";
 
 const SECRET = "Bearer swordfish-1234";
 const GZIP = { "content-encoding": "gzip", "content-type": "text/csv" };
@@ -138,19 +139,15 @@ Deno.test("a dataset is taken from another host after a redirect, proved as ever
   await using store = await serveFaults(answer(200, { "content-type": "application/gzip" }, archive));
   const registry = (location: string): Reply => (exchange) =>
     (exchange.request.path.endsWith(".sha256") ? answer(200, {}, checksum) : answer(302, { location }))(exchange);
-  const fetched = async (location: string) => {
-    const cache = await Deno.makeTempDir();
-    try {
+  const fetched = (location: string) =>
+    inFolder(async (cache) => {
       let found: VerifiedArchive | undefined;
       await withServer(registry(location), { headers: { Authorization: SECRET } }, async (client) => {
         found = await fetchArchive(client, "unique_seqs_metadata", { cache });
       });
       assert(found !== undefined);
       return found;
-    } finally {
-      await Deno.remove(cache, { recursive: true });
-    }
-  };
+    });
   await t.step("from loopback to loopback, without credentials, without the signature", async () => {
     const { sha256: digest, provenance } = await fetched(`${store.url}/bucket/object?X-Signature=opensesame`);
     assertEquals(digest, await sha256(archive));

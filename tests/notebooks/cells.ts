@@ -6,7 +6,7 @@
 import { assertEquals } from "@std/assert";
 import { toolkitImports } from "../../src/cli/support/toolkit_imports.ts";
 import { runCli } from "../_cli.ts";
-import { relative, walk } from "../_files.ts";
+import { inFolder, relative, walk } from "../_files.ts";
 import { readCells } from "./_notebook.ts";
 
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
@@ -29,8 +29,7 @@ async function run(folder: string, ...args: string[]): Promise<string> {
 }
 
 Deno.test("the code of every notebook passes the compiler and the linter", async () => {
-  const base = await Deno.makeTempDir();
-  try {
+  await inFolder(async (base) => {
     const folder = `${base}/cells`;
     assertEquals((await runCli(["init", folder])).code, 0);
     // The kernel has these imports; the compiler must be told.
@@ -45,7 +44,5 @@ Deno.test("the code of every notebook passes the compiler and the linter", async
     }
     assertEquals(await run(folder, "check", ...files), "");
     assertEquals(await run(folder, "lint", "--rules-exclude=no-import-prefix,no-unversioned-import", ...files), "");
-  } finally {
-    await Deno.remove(base, { recursive: true });
-  }
+  });
 });

@@ -3,6 +3,7 @@ import type { RecordChange } from "../../../src/again/diff/record_change.ts";
 import { csvRow } from "../../../src/core/io/csv/csv_text.ts";
 import { diffLakes, type DiffOptions } from "../../../src/again/diff/diff.ts";
 import type { Diff } from "../../../src/again/diff/diff_result.ts";
+import { inFolder } from "../../_files.ts";
 
 /** Rows of a table, the header first. */
 export type Rows = readonly (readonly string[])[];
@@ -19,15 +20,12 @@ export async function withDiff(
   options: DiffOptions,
   work: (diff: Diff) => void | Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await writeRows(`${folder}/old.csv`, before);
     await writeRows(`${folder}/new.csv`, after);
     await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.csv`, options);
     await work(diff);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 /** Reads all that differs. */

@@ -8,6 +8,7 @@ import { diffToText } from "../../../src/again/diff/text.ts";
 import { schemaOf } from "../../../src/again/schema/schema.ts";
 import type { RecordChange } from "../../../src/again/diff/record_change.ts";
 import { recordsOf, type Rows, withDiff, writeRows } from "./_versions.ts";
+import { inFolder } from "../../_files.ts";
 
 const HEADER = ["accession", "Country", "Length", "Date"];
 
@@ -42,8 +43,7 @@ Deno.test("diffLakes() says that equal versions are equal, whatever the order of
 });
 
 Deno.test("diffLakes() reads a version that is UTF-8 by now as such, whatever encoding is named", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const text = "accession,Country\na,Peru\nb,C\u00f4te d'Ivoire\n";
     const ascii = text.replace("\u00f4", "o");
     const utf16 = (text: string) =>
@@ -65,14 +65,11 @@ Deno.test("diffLakes() reads a version that is UTF-8 by now as such, whatever en
       await using diff = await diffLakes(`${folder}/${old}.csv`, `${folder}/${now}.csv`, { encoding });
       assertEquals([diff.isEqual, diff.counts.unchanged], [true, 2], `${old}, ${now}`);
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("diffLakes() counts no record by country or year whose cells turn out to be equal", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const rows = [["accession", "Country", "Note"], ["a", "Peru", ""], ["b", "Kenya", "x"], ["c", "Mali", "x"]];
     await writeRows(`${folder}/old.csv`, rows);
     const [names, ...cells] = [...rows.slice(0, 3), ["c", "Mali", "y"]];
@@ -82,9 +79,7 @@ Deno.test("diffLakes() counts no record by country or year whose cells turn out 
     await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.parquet`);
     assertEquals([diff.counts.changed, diff.counts.unchanged], [1, 2]);
     assertEquals(diff.tables[0].countries, [{ value: "Mali", added: 0, removed: 0, changed: 1 }]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("diffLakes() names duplicate keys and rows without one, and compares neither by a guess", async () => {
@@ -171,7 +166,6 @@ Deno.test("diffLakes() says where records have no release date, and are compared
 });
 
 Deno.test("diffLakes() compares a lake with the archive of the next version by values, not by types", async () => {
-  const folder = await Deno.makeTempDir();
   const rows: Rows = [
     ["Registry Accession", "Sequence Length", "GC", "Hosts"],
     ["vj000000000001", "1,234", "0.00001", "bat; pig"],
@@ -179,7 +173,7 @@ Deno.test("diffLakes() compares a lake with the archive of the next version by v
     ["vj000000000003", "99", "1e-7", "N/A"],
   ];
   const definitions = [["Sequence Length", "integer"], ["GC", "float"], ["Hosts", "list"]] as const;
-  try {
+  await inFolder(async (folder) => {
     await writeRows(`${folder}/a.csv`, rows);
     await buildLake(`${folder}/a.csv`, `${folder}/lake`, {
       definitions: definitions.map(([name, type]) => ({
@@ -203,9 +197,7 @@ Deno.test("diffLakes() compares a lake with the archive of the next version by v
       const hows = Object.entries(record.fields).map(([name, { how }]) => [name, how]);
       assertEquals(hows, [["Sequence Length", "type"], ["Hosts", "order"]]);
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("diffLakes() compares texts that typed columns do not hold, also where two columns changed names", async () => {
@@ -246,8 +238,7 @@ Deno.test("diffLakes() compares texts that typed columns do not hold, also where
 });
 
 Deno.test("diffLakes() and schemaOf() name the table of what is unusual, where there are several", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const rows = [["Registry Accession", "Sequence Length"], ["vj000000000001", "5"], ["vj000000000002", "long"]];
     for (const name of ["full_dataset", "unique_seqs"]) {
       const text = rows.map((row) => `${row.join(",")}\n`).join("");
@@ -266,14 +257,11 @@ Deno.test("diffLakes() and schemaOf() name the table of what is unusual, where t
     await using single = await diffLakes(`${folder}/lake of one`, one);
     assertEquals([...new Set(starts(single))], [one]);
     assertEquals(starts(await schemaOf(folder)).sort(), ["full_dataset_metadata", "unique_seqs_metadata"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("diffLakes() refuses what it cannot compare, before it reads much", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await writeRows(`${folder}/a.csv`, [["x", "y"], ["1", "2"]]);
     await assertRejects(() => diffLakes(`${folder}/a.csv`, `${folder}/a.csv`), RangeError, "name one with --key");
     await assertRejects(() => diffLakes(`${folder}/a.csv`, `${folder}/b.csv`), Error, "does not exist");
@@ -288,14 +276,11 @@ Deno.test("diffLakes() refuses what it cannot compare, before it reads much", as
       "aws s3 sync s3://bucket/lake FOLDER",
     );
     await assertRejects(() => diffLakes(`${folder}/a.csv`, `${folder}/a.csv`, { asOf: "soon" }), TypeError, "asOf");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("diffLakes() says of a sequence its digests, lengths and equal ends", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await writeRows(`${folder}/old.csv`, [["Registry Accession", "Sequence"], ["vj000000000001", "ACGTACGT"]]);
     await writeRows(`${folder}/new.csv`, [["Registry Accession", "Sequence"], ["vj000000000001", "ACGTTACGT"]]);
     await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.csv`);
@@ -303,9 +288,7 @@ Deno.test("diffLakes() says of a sequence its digests, lengths and equal ends", 
     assertEquals(Object.keys(fields), ["Sequence"], "not what is counted in it");
     assert(String(fields.Sequence.old).startsWith("SQ."));
     assertEquals(fields.Sequence.sequence, { oldLength: 8, newLength: 9, sameStart: 4, sameEnd: 4, identity: 8 / 9 });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("diffLakes() finds every one of more changes than a batch of the database holds", async () => {

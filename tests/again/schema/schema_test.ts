@@ -8,6 +8,7 @@ import type { SchemaTable } from "../../../src/again/schema/fields.ts";
 import { schemaOf } from "../../../src/again/schema/schema.ts";
 import { testWithRealData } from "../../_needs.ts";
 import { writeRows } from "../diff/_versions.ts";
+import { inFolder } from "../../_files.ts";
 
 const ROWS = [
   ["Registry Accession", "Host Age", "Collection Date", "Hosts", "Note"],
@@ -23,14 +24,11 @@ const DEFINITIONS = [
 ];
 
 async function withLake(work: (lake: string, folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await writeRows(`${folder}/a.csv`, ROWS);
     await buildLake(`${folder}/a.csv`, `${folder}/lake`, { definitions: DEFINITIONS });
     await work(`${folder}/lake`, folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 function valuesOf({ fields }: SchemaTable, name: string) {
@@ -38,15 +36,12 @@ function valuesOf({ fields }: SchemaTable, name: string) {
 }
 
 Deno.test("schemaOf() estimates no more distinct values than there are values", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const rows = Array.from({ length: 20_480 }, (_, index) => [`a${index}`]);
     await writeRows(`${folder}/a.csv`, [["strain"], ...rows]);
     const [{ fields: [{ values }] }] = (await schemaOf(`${folder}/a.csv`)).tables;
     assertEquals([values!.distinct <= values!.filled, values!.isExact], [true, false]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("schemaOf() cuts a long example to valid Unicode", async () => {
@@ -73,8 +68,7 @@ Deno.test("schemaOf() measures fields that are called as members of every object
 });
 
 Deno.test("schemaOf() takes NA for a value among segments and codes of countries", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await writeRows(`${folder}/a.csv`, [
       ["strain", "segment", "country", "host"],
       ["a", "HA", "KE", "NA"],
@@ -83,9 +77,7 @@ Deno.test("schemaOf() takes NA for a value among segments and codes of countries
     ]);
     const { tables: [table] } = await schemaOf(`${folder}/a.csv`);
     assertEquals(["segment", "country", "host"].map((name) => valuesOf(table, name).missing), [1, 0, 1]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("schemaOf() counts values, words for missing and misfits of every field", async () => {
@@ -108,8 +100,7 @@ Deno.test("schemaOf() counts values, words for missing and misfits of every fiel
 });
 
 Deno.test("distinct values come from the dictionaries of a lake, as the rows of its Parquet have them", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     // Few and many values, gaps, words for missing, a column without a value.
     const rows = Array.from({ length: 3_000 }, (_, row) => [
       `vj${String(row).padStart(12, "0")}`,
@@ -132,9 +123,7 @@ Deno.test("distinct values come from the dictionaries of a lake, as the rows of 
     assertEquals(valuesOf(ours, "Count").distinct, 97);
     assertEquals([valuesOf(ours, "Country").distinct, valuesOf(ours, "Country").missing], [3, 1_500]);
     assertEquals(valuesOf(ours, "Empty").distinct, 0);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("schemaOf() writes types that compile, and a Table Schema", async () => {

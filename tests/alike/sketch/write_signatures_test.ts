@@ -1,18 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { gunzipSync } from "node:zlib";
 import { exchangeSketch, FastaError, RegistryError, writeSignatures } from "../../../src/alike/mod.ts";
+import { inFolder } from "../../_files.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const SEQUENCE = "GATTACAGATTACACCGTAGGCATTACG";
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 Deno.test("writeSignatures() writes a signature for each record, whose hashes keep all of their digits", async () => {
   await inFolder(async (folder) => {

@@ -3,6 +3,7 @@ import { XMLValidator } from "fast-xml-parser";
 import { Buffer } from "node:buffer";
 import { chart, type ChartMeta, describeSource } from "../../../src/analysis/chart/chart.ts";
 import { DISPLAY } from "../../../src/core/io/display/display.ts";
+import { inFolder } from "../../_files.ts";
 
 const META: ChartMeta = {
   title: "Records by host",
@@ -99,8 +100,7 @@ Deno.test("chart() refuses what says nothing, before it draws", async (t) => {
 });
 
 Deno.test("Chart.save() writes SVG and PNG, whole or not at all", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const picture = await chart(bars(["a"]), META);
     await picture.save(`${folder}/a.svg`);
     await picture.save(`${folder}/dark.svg`, { theme: "dark" });
@@ -124,9 +124,7 @@ Deno.test("Chart.save() writes SVG and PNG, whole or not at all", async () => {
     await assertRejects(() => picture.save(`${folder}/c.svg`, { signal: aborted }), Error, "stopped");
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
     assertEquals(names, ["a.PNG", "a.svg", "dark.svg"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("describeSource() names what is not stated", () => {

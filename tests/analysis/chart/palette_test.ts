@@ -9,6 +9,7 @@ import {
   SEQUENCE_COLOURS_DARK,
   SERIES_COLOURS,
 } from "../../../src/analysis/chart/palette.ts";
+import { inFolder } from "../../_files.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -101,8 +102,7 @@ Deno.test("a saved chart has the classes of its page, and numbers that are read 
     Family: rows.map(({ family }) => family),
     Host: rows.map(({ host }) => host),
   }));
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     for (const theme of ["light", "dark"] as const) {
       const [paper, ramp] = theme === "light" ? ["#ffffff", SEQUENCE_COLOURS] : ["#111111", SEQUENCE_COLOURS_DARK];
       await chart?.save(`${folder}/${theme}.svg`, { theme });
@@ -118,9 +118,7 @@ Deno.test("a saved chart has the classes of its page, and numbers that are read 
         assert(contrast(ink, cell) >= 4.5, `${text}: ${ink} on ${cell} is ${contrast(ink, cell).toFixed(2)}`);
       }
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
   assert(chart?.svg.includes("<style>.seqreg-"), "on a page the classes follow its theme");
 });
 

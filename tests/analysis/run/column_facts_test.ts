@@ -8,6 +8,7 @@ import { GroupedRows } from "../../../src/analysis/run/gap_counts.ts";
 import { completenessBySource, fieldCompleteness, schemaCard } from "../../../src/analysis/mod.ts";
 import type { TextTest } from "../../../src/core/parquet/read/text_kinds.ts";
 import { ROWS, writeParts } from "../_parts.ts";
+import { inFolder } from "../../_files.ts";
 
 /** Looks for some texts. */
 function oneOf(...texts: string[]): TextTest {
@@ -21,8 +22,7 @@ function oneOf(...texts: string[]): TextTest {
 }
 
 Deno.test("facts of columns are those of their values, whatever their form", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const { paths, frame, lists } = writeParts(folder);
     using facts = ColumnFacts.open(paths);
     assert(facts !== undefined);
@@ -54,14 +54,11 @@ Deno.test("facts of columns are those of their values, whatever their form", asy
         true,
       ]);
     });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("gaps of groups are those of their rows, whatever their form", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const { paths, frame } = writeParts(folder);
     using facts = ColumnFacts.open(paths);
     assert(facts !== undefined);
@@ -94,14 +91,11 @@ Deno.test("gaps of groups are those of their rows, whatever their form", async (
       assertEquals(grouped.count("other"), undefined);
     }
     for (const by of ["own texts", "few numbers", "some", "other"]) assertEquals(GroupedRows.by(facts, by), undefined);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a file that is not Parquet has no facts", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const [whole] = writeParts(folder).paths;
     const bytes = await Deno.readFile(whole);
     const length = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
@@ -123,14 +117,11 @@ Deno.test("a file that is not Parquet has no facts", async (t) => {
     }
     assertEquals(ColumnFacts.open([`${folder}/absent.parquet`]), undefined);
     assertEquals(ColumnFacts.open([]), undefined);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a file that is damaged says what it can, or nothing; it never throws", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const { paths: [whole], frame } = writeParts(folder);
     const bytes = await Deno.readFile(whole);
     const footer = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
@@ -151,14 +142,11 @@ Deno.test("a file that is damaged says what it can, or nothing; it never throws"
         grouped?.count(name, oneOf("unknown"));
       }
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a lake whose files are not understood is read by the engine, with the same numbers", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const { frame, lake } = writeParts(folder);
     const byFiles = await fieldCompleteness(lake);
     const byEngine = await fieldCompleteness({ ...lake, folder: `${folder}/absent` });
@@ -178,9 +166,7 @@ Deno.test("a lake whose files are not understood is read by the engine, with the
       (await schemaCard(lake)).frame.select(...facts).toRecords(),
       (await schemaCard(frame)).frame.select(...facts).toRecords(),
     );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("schemaCard() says of a large table what is cheap to know, and all when asked", async () => {
@@ -206,8 +192,7 @@ Deno.test("schemaCard() says of a large table what is cheap to know, and all whe
 });
 
 Deno.test("the files tell of the same missing words as the engine, in whatever form they stand", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const words = [
       "Kenya",
       " ?",
@@ -246,9 +231,7 @@ Deno.test("the files tell of the same missing words as the engine, in whatever f
       Number(filled),
       Array.from({ length: ROWS }, (_, row) => [0, 8, 9].includes(row % 11)).filter(Boolean).length,
     );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("schemaCard() says that values that are not dates keep their text", async () => {

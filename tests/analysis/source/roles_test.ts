@@ -18,6 +18,7 @@ import { Registry } from "../../../src/core/registry/mod.ts";
 import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { ROLE_NAMES } from "../../../src/analysis/source/roles.ts";
 import { testWithRealData } from "../../_needs.ts";
+import { inFolder } from "../../_files.ts";
 
 function textColumns(...names: string[]): SourceColumn[] {
   return names.map((name) => ({ name, field: name, type: "string", dtype: "String" }));
@@ -81,8 +82,7 @@ Deno.test("a naming sets which field is preferred, and the source line names it"
 });
 
 Deno.test("results and lakes of a registry have the preferences of its naming", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await makeSample(`${folder}/archives`, { records: 40 });
     const naming = namingOf({ roles: { host: ["Host Common Name"] } });
     await using registry = await Registry.open(`${folder}/archives`, { cacheFolder: folder, naming });
@@ -92,9 +92,7 @@ Deno.test("results and lakes of a registry have the preferences of its naming", 
       const { chart } = await topTaxa(source, { by: "host" });
       assertStringIncludes(chart?.caption ?? "", "Field: Host Common Name.");
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("whole numbers play the roles of texts and dates", async (t) => {

@@ -8,6 +8,7 @@ import { writeCrate } from "../../../src/again/mod.ts";
 import { writeStudy } from "../../again/crate/_study.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
+import { inFolder } from "../../_files.ts";
 
 const SCRIPT = new URL("_validate_crate.py", import.meta.url).pathname;
 
@@ -15,8 +16,7 @@ testNeeding(
   needsModules("rocrate_validator", "rocrate"),
   "crates are valid RO-Crate 1.3, and Process Run Crates",
   async () => {
-    const folder = await Deno.makeTempDir();
-    try {
+    await inFolder(async (folder) => {
       await writeStudy(folder);
       await writeCrate(`${folder}/a study.ipynb`, `${folder}/whole`, {
         authors: [{ name: "Josiah Carberry", orcid: "0000-0002-1825-0097" }, { name: "Another" }],
@@ -39,8 +39,6 @@ testNeeding(
       assertEquals([whole, lock].flatMap(required), []);
       assertStringIncludes(wrong, "MUST have an instrument");
       assertStringIncludes(wrong, "MUST have a `version`");
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   },
 );

@@ -13,6 +13,7 @@ import { readBytes } from "../../../src/core/io/bytes/byte_source.ts";
 import { recordsOf, type Rows, writeRows } from "../../again/diff/_versions.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
+import { inFolder } from "../../_files.ts";
 
 const PAIRS = 50;
 const PLANTED = 10_000;
@@ -71,18 +72,9 @@ function makePair(random: () => number): readonly [Rows, Rows] {
   ];
 }
 
-async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 testNeeding(needsModules("daff"), `daff patch makes the new version of ${PAIRS} comparisons`, async () => {
   const random = randomOf(SEED);
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     for (let number = 0; number < PAIRS; number++) {
       const [before, after] = makePair(random);
       const [old, now, diff] = ["old", "new", "diff"].map((name) => `${folder}/${number}.${name}.csv`);
@@ -108,7 +100,7 @@ const DAFF = "import sys, daff; sys.exit(daff.Coopy.main() or 0)";
 Deno.test(`DuckDB counts the same records in ${PAIRS} comparisons`, async () => {
   const random = randomOf(SEED + 1);
   const duckdb = await (await DuckDBInstance.create()).connect();
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     for (let number = 0; number < PAIRS; number++) {
       const [before, after] = makePair(random);
       await writeRows(`${folder}/old.csv`, before);
@@ -163,7 +155,7 @@ Deno.test(`${PLANTED} planted changes are found, each with how it was made`, asy
     after.push([key, ...cells.with(column, now)]);
     planted.set(key, [name, how]);
   }
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     await writeRows(`${folder}/old.csv`, before);
     await writeRows(`${folder}/new.csv`, [after[0], ...after.slice(1).reverse()]);
     await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.csv`);

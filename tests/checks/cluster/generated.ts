@@ -11,6 +11,7 @@ import { compareResult, generateCase, type GeneratedCase, writeGenerated } from 
 import { collectTogether, compareTogether, type StatementEngine } from "../../core/engine/_together.ts";
 import { restartConnect } from "./_cluster.ts";
 import { inSeconds, IS_LONG, load, runningCluster } from "./_room.ts";
+import { inFolder } from "../../_files.ts";
 
 const FRAMES = IS_LONG ? 1_000 : 200;
 /** Frames of one table, whose queries are one statement. */
@@ -32,8 +33,7 @@ async function withFrames(
   tables: number,
   work: (batches: readonly Batch[], engine: StatementEngine) => Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const written = await Promise.all(Array.from({ length: tables }, async (_, at) => {
       const first = from + at * TOGETHER;
       const [table] = (await writeGenerated(folder, first, first + TOGETHER, `generated_${at}`)).tables;
@@ -48,9 +48,7 @@ async function withFrames(
       compile: (query) => session.compile(query),
       sql: (statement) => session.sql(statement),
     });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 const perTest = TOGETHER * TABLES;
@@ -77,8 +75,7 @@ Deno.test("results of other queries are noticed", async () => {
 });
 
 Deno.test("a limit at equal keys is refused on the cluster, and means agree to twelve digits", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const lake = await writeGenerated(folder, SEED, SEED + TOGETHER);
     await using client = await SparkClient.open(cluster.url);
     await using session = await SparkSession.open(client, { lake: { ...lake, main: lake.tables[0].name }, limits: {} });
@@ -93,7 +90,5 @@ Deno.test("a limit at equal keys is refused on the cluster, and means agree to t
         assertAlmostEquals(Number(there[at][name]), Number(row[name]), Math.abs(Number(row[name])) * 1e-12);
       }
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

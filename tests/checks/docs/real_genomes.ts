@@ -1,6 +1,7 @@
 /** `docs/real_genomes.md` prints the output on the page: each block of commands runs, and is followed by its output. */
 import { assert, assertEquals } from "@std/assert";
 import { CLI_PERMISSIONS, NEUTRAL, RUN_QUIETLY } from "../../_cli.ts";
+import { inFolder } from "../../_files.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const BLOCK = /^```sh\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```\n)?/gm;
@@ -9,10 +10,9 @@ Deno.test("commands of docs/real_genomes.md print the output on the page", async
   const page = await Deno.readTextFile(new URL("docs/real_genomes.md", ROOT));
   const blocks = [...page.matchAll(BLOCK)];
   assert(blocks.filter(([, , printed]) => printed !== undefined).length >= 3);
-  const folder = await Deno.makeTempDir();
   const main = new URL("src/cli/main.ts", ROOT).pathname;
   const command = [Deno.execPath(), ...RUN_QUIETLY, ...CLI_PERMISSIONS, main].map((word) => `"${word}"`).join(" ");
-  try {
+  await inFolder(async (folder) => {
     for (const [, code, printed] of blocks) {
       await t.step(code.split("\n")[0], async () => {
         const { success, stdout, stderr } = await new Deno.Command("bash", {
@@ -25,7 +25,5 @@ Deno.test("commands of docs/real_genomes.md print the output on the page", async
         if (printed !== undefined) assertEquals(decoder.decode(stdout), printed, decoder.decode(stderr));
       });
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

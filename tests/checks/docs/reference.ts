@@ -1,11 +1,11 @@
 /** `deno task reference`: every import line can be pasted, and every link of the start page leads on. */
 import { assert, assertEquals } from "@std/assert";
+import { inFolder } from "../../_files.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
 Deno.test("the reference imports as users do, and starts with questions", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["task", "reference", folder],
       cwd: ROOT,
@@ -24,9 +24,7 @@ Deno.test("the reference imports as users do, and starts with questions", async 
     const links = [...start.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path);
     assert(links.length > 30 && start.includes("How do I search?"));
     for (const path of links) assert((await Deno.stat(`${folder}/${path}`)).isFile, path);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 async function pagesBelow(folder: string): Promise<string[]> {

@@ -6,6 +6,7 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { DINUCLEOTIDES, plainFasta, readComposition, readFasta, writePlainFasta } from "../../../src/core/fasta/mod.ts";
 import { type Needs, needsPrograms, testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
+import { inFolder } from "../../_files.ts";
 
 const GENOMES = [
   ["vj000000000001", "Côte d'Ivoire", "A virus, isolate 1", "ACGTTGCAAGCTTGACCATGRYKMACGT".repeat(20)],
@@ -107,12 +108,9 @@ const NEEDS: Readonly<Record<string, Needs>> = {
 
 for (const [name, read] of Object.entries(PROGRAMS)) {
   testNeeding(NEEDS[name], `${name} reads the plain FASTA that we write`, async () => {
-    const folder = await Deno.makeTempDir();
-    try {
+    await inFolder(async (folder) => {
       for (const path of await written(folder)) assertEquals(await read(path, folder), RECORDS);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   });
 }
 
@@ -124,8 +122,7 @@ for (sequence in read.fasta(commandArgs(TRUE)[1])) {
 }`;
 
 testNeeding(await needsSeqinr(), "seqinr finds the dinucleotide odds ratios that readComposition() finds", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const [path] = await written(folder);
     const ours = await Array.fromAsync(readComposition(path));
     const lines = (await printed("Rscript", ["-e", SEQINR, path], folder)).trimEnd().split("\n");
@@ -137,9 +134,7 @@ testNeeding(await needsSeqinr(), "seqinr finds the dinucleotide odds ratios that
         assertAlmostEquals(ours[at].ratios[index]!, theirs.get(pair)!, 1e-12, `${ours[at].id} ${pair}`);
       }
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 async function needsSeqinr(): Promise<Needs> {

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { writeConnectionFile } from "../../notebooks/_connection_file.ts";
 import { Kernel, OWN_KERNEL } from "../../notebooks/_kernel.ts";
 import type { CellOutput } from "../../notebooks/_kernel_messages.ts";
+import { inFolder } from "../../_files.ts";
 
 const FOLDER = new URL("./", import.meta.url);
 /** Generous: the machine may be loaded. Nothing below waits for it to pass. */
@@ -19,13 +20,10 @@ async function startOwn(temporary: string, connectionFile?: string): Promise<Ker
 }
 
 async function withKernel(work: (kernel: Kernel, temporary: string) => Promise<void>): Promise<void> {
-  const temporary = await Deno.makeTempDir();
-  try {
+  await inFolder(async (temporary) => {
     await using kernel = await startOwn(temporary);
     await work(kernel, temporary);
-  } finally {
-    await Deno.remove(temporary, { recursive: true });
-  }
+  });
 }
 
 function printed(outputs: readonly CellOutput[]): string {
@@ -152,10 +150,9 @@ Deno.test("a replay that is killed takes its kernel along", async () => {
 });
 
 Deno.test("a kernel that was shut down starts again on the same ports, without the old state", async () => {
-  const temporary = await Deno.makeTempDir();
   const connectionFile = await writeConnectionFile();
   const content = await Deno.readTextFile(connectionFile);
-  try {
+  await inFolder(async (temporary) => {
     {
       await using first = await startOwn(temporary, connectionFile);
       await first.run("globalThis.old = 1", TIMEOUT_MS);
@@ -164,9 +161,7 @@ Deno.test("a kernel that was shut down starts again on the same ports, without t
     await Deno.writeTextFile(connectionFile, content);
     await using second = await startOwn(temporary, connectionFile);
     assertEquals(printed(await second.run("console.log(typeof old)", TIMEOUT_MS)), "undefined\n");
-  } finally {
-    await Deno.remove(temporary, { recursive: true });
-  }
+  });
 });
 
 Deno.test("20,000 lines and 5 MB arrive whole, and an image of 5 MB too", () =>

@@ -7,6 +7,7 @@ import { runCli } from "../../_cli.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
 import { readCells } from "../../notebooks/_notebook.ts";
+import { inFolder } from "../../_files.ts";
 
 const LESSON = new URL("../../../notebooks/01_first_contact.ipynb", import.meta.url);
 
@@ -23,8 +24,7 @@ print(json.dumps([cell.get("outputs", []) for cell in notebook.cells]))
 `;
 
 testNeeding(needsModules("nbclient"), "the first lesson runs in the installed kernel under nbclient", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const installed = await runCli(["kernel", "install", "--data-dir", `${folder}/data`]);
     assertEquals(installed.code, 0, installed.stderr);
     const { success, stdout, stderr } = await new Deno.Command(PYTHON, {
@@ -45,9 +45,7 @@ testNeeding(needsModules("nbclient"), "the first lesson runs in the installed ke
       const shown = textsIn(outputs[index]).join("\n");
       for (const text of expect) assert(shown.includes(text), `cell ${index} does not show ${text} but:\n${shown}`);
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 /** Every text in a value, however deep. */

@@ -3,7 +3,7 @@
  * `PYTHON` names a Python with pandas and pyarrow.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { relative, walk } from "../../_files.ts";
+import { inFolder, relative, walk } from "../../_files.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
 import { Kernel } from "../../notebooks/_kernel.ts";
@@ -45,8 +45,7 @@ async function runIn(folder: string, program: string, ...args: string[]) {
 }
 
 Deno.test("commands of the lessons do what the lessons say", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     for (const [name, text] of Object.entries(FILES)) await Deno.writeTextFile(`${folder}/${name}`, text);
     let tried = 0;
     for (const notebook of await walk(NOTEBOOKS, ".ipynb")) {
@@ -61,9 +60,7 @@ Deno.test("commands of the lessons do what the lessons say", async (t) => {
     }
     assert(tried >= 5, `only ${tried} were found`);
     assertEquals(JSON.parse(await Deno.readTextFile(`${folder}/some.json`)).missing, ["vj999999999999"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 const PANDAS = needsModules("pandas", "pyarrow");
@@ -73,8 +70,7 @@ testNeeding(PANDAS, "pandas reads what the script of lesson 9 writes", async () 
     pathname.endsWith("09_from_notebook_to_script.ipynb")
   )!;
   const [code] = await blocksOf(notebook, "python");
-  const cache = await Deno.makeTempDir();
-  try {
+  await inFolder(async (cache) => {
     await using kernel = await Kernel.start({ folder: NOTEBOOKS, env: { SEQREG_CACHE: cache, SEQREG_URL: "" } });
     const cells = (await readCells(notebook)).filter(({ type }) => type === "code").map(({ source }) => source);
     const ran = cells.findIndex((source) => source.includes("await run(permissions, ")) + 1;
@@ -90,7 +86,5 @@ testNeeding(PANDAS, "pandas reads what the script of lesson 9 writes", async () 
     assertMatch(output, /\b00[0-9]{3}\b/);
     assertMatch(output, /ssRNA\(-\)/);
     await kernel.run(cells[cells.length - 1], CELL_TIMEOUT_MS);
-  } finally {
-    await Deno.remove(cache, { recursive: true });
-  }
+  });
 });

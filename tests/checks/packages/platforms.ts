@@ -7,7 +7,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { type Platform, PLATFORMS } from "../../../tools/packages/toolkit/platforms.ts";
-import { fromFileUrl } from "../../_files.ts";
+import { fromFileUrl, inFolder } from "../../_files.ts";
 import { must, ROOT } from "./_installed.ts";
 
 const MB = 1e6;
@@ -97,11 +97,8 @@ async function checkWheel({ name, os, cpu, tag }: Platform): Promise<void> {
   assertEquals(new Set(paths.map((path) => path.toLowerCase())).size, paths.length);
 
   const dist = path.slice(0, path.lastIndexOf("/"));
-  const target = await Deno.makeTempDir();
-  try {
+  await inFolder(async (target) => {
     const from = ["--no-index", "--find-links", dist, "--only-binary=:all:", "--platform", tag];
     await must(["python3", "-m", "pip", "install", "--dry-run", "--target", target, ...from, "seqreg-toolkit"]);
-  } finally {
-    await Deno.remove(target, { recursive: true });
-  }
+  });
 }

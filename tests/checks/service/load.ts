@@ -11,6 +11,7 @@ import { ask, type Asked, type Draw, drawFrom } from "./_asked.ts";
 import { hostileBytes, requestBytes } from "./_hostile.ts";
 import { serve, type Served } from "./_served.ts";
 import { readTruth, type Truth } from "./_truth.ts";
+import { inFolder } from "../../_files.ts";
 
 const CLIENTS = 64;
 const RECORDS = 2000;
@@ -150,8 +151,7 @@ const minutes = values.minutes === undefined ? Infinity : Number(values.minutes)
 const requests = Number(values.requests ?? (minutes === Infinity ? 100_000 : Infinity));
 if (![seed, minutes, requests].every((number) => number > 0)) throw new RangeError("expected numbers above 0");
 
-const root = await Deno.makeTempDir();
-try {
+await inFolder(async (root) => {
   await makeSample(`${root}/archives`, { records: RECORDS, seed: 1 });
   const truth = await readTruth(`${root}/archives`);
   const server = await serve(`${root}/archives`, `${root}/cache`);
@@ -190,6 +190,4 @@ try {
     console.log(`again: deno run -A tests/checks/service/load.ts --requests ${made} --seed ${seed}`);
     Deno.exitCode = 1;
   }
-} finally {
-  await Deno.remove(root, { recursive: true });
-}
+});

@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { request } from "node:http";
 import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { CLI_PERMISSIONS, cliCommand, NEUTRAL, RUN_QUIETLY, runCli, startCli } from "../../_cli.ts";
+import { inFolder } from "../../_files.ts";
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -14,13 +15,10 @@ const limited = (limits: string) => ["sh", "-c", `${limits}; exec "$@"`, "sh"];
 const FULL_DISK = limited('trap "" XFSZ; ulimit -f 8');
 
 async function withArchives(work: (root: string, env: { SEQREG_CACHE: string }) => Promise<void>): Promise<void> {
-  const root = await Deno.makeTempDir();
-  try {
+  await inFolder(async (root) => {
     await makeSample(`${root}/archives`, { records: 60 });
     await work(root, { SEQREG_CACHE: `${root}/cache` });
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
 }
 
 async function total(url: string): Promise<number> {
@@ -199,8 +197,7 @@ Deno.test("requests of one kind that fail are one line and their number", async 
 });
 
 Deno.test("a second server of one folder says that it waits for the first, and which that is", async () => {
-  const root = await Deno.makeTempDir();
-  try {
+  await inFolder(async (root) => {
     await makeSample(`${root}/archives`, { records: 5000 });
     const spawn = () => cliCommand(["serve", `${root}/archives`], { env: { SEQREG_CACHE: `${root}/cache` } }).spawn();
     const first = spawn();
@@ -229,7 +226,5 @@ Deno.test("a second server of one folder says that it waits for the first, and w
       await stdout.cancel();
     }
     await Promise.all([first.status, second.status, first.stderr.cancel(), stderr.cancel()]);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
 });

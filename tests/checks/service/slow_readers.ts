@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { crowding } from "../_crowding.ts";
 import { serve, type Served } from "./_served.ts";
+import { inFolder } from "../../_files.ts";
 
 const READER_BYTES_A_SECOND = 1024;
 const OTHER_ADDRESS = "127.0.0.2";
@@ -151,8 +152,7 @@ const { values } = parseArgs({
 });
 const [seconds, records] = [Number(values.seconds), Number(values.records)];
 
-const root = await Deno.makeTempDir();
-try {
+await inFolder(async (root) => {
   await makeSample(`${root}/archives`, { records, seed: 1 });
   const served = await serve(`${root}/archives`, `${root}/cache`);
   const { port } = served;
@@ -191,6 +191,4 @@ try {
     good = false;
   }
   if (!good) Deno.exitCode = 1;
-} finally {
-  await Deno.remove(root, { recursive: true });
-}
+});

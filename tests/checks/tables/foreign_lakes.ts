@@ -41,8 +41,7 @@ async function compare(
   folderOf: (table: string) => string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const expected = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (expected) => {
     const tables = [...lake.tables.values()];
     const args = [READ_FOLDERS];
     for (const { table } of tables) {
@@ -58,9 +57,7 @@ async function compare(
       assertEquals(differing, [], `${reader}: ${folder}`);
     }
     return lines.length;
-  } finally {
-    await Deno.remove(expected, { recursive: true });
-  }
+  });
 }
 
 testNeeding(NEEDS, "the folders of a lake's tables are tables to every reader", async (t) => {

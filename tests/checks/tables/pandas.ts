@@ -9,6 +9,7 @@ import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { buildLake, openLake, writeFastaParquet } from "../../../src/core/tables/mod.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
+import { inFolder } from "../../_files.ts";
 
 const RECORDS = 400;
 const FASTA = ";fields=registry_accession|Country\n>vj000000000001|Côte d'Ivoire\nACGTN\n>vj000000000002|\nACGGTT\n";
@@ -48,8 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 testNeeding(needsModules("pandas", "pyarrow"), "pandas reads our Parquet", async (t) => {
-  const root = await Deno.makeTempDir();
-  try {
+  await inFolder(async (root) => {
     await makeSample(join(root, "archives"), { records: RECORDS, seed: 5 });
     await buildLake(join(root, "archives"), join(root, "lake"), { dates: "columns" });
     await using lake = await openLake(join(root, "lake"));
@@ -89,7 +89,5 @@ testNeeding(needsModules("pandas", "pyarrow"), "pandas reads our Parquet", async
       assertEquals(found["length"], ["Int64", [5, 6]]);
       assertEquals(found["sequence"][1], ["ACGTN", "ACGGTT"]);
     });
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
 });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { readWorkbookTable } from "../../../src/core/io/workbook/workbook_table.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
+import { inFolder } from "../../_files.ts";
 
 /** What Python reads: texts, and numbers as numbers. */
 interface Expected {
@@ -37,8 +38,7 @@ testNeeding(
   needsModules("openpyxl", "pandas", "xlsxwriter"),
   `workbooks as openpyxl and pandas read them (seed ${SEED})`,
   async (t) => {
-    const folder = await Deno.makeTempDir();
-    try {
+    await inFolder(async (folder) => {
       for await (const { file, rows, pandas, unstored, errors } of writeWorkbooks(folder)) {
         await t.step(file, async () => {
           const found = await readWorkbookTable(join(folder, file));
@@ -52,8 +52,6 @@ testNeeding(
           assertEquals(/^\d+/.exec(warnings)?.[0] ?? "0", String(errors.length), warnings);
         });
       }
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   },
 );

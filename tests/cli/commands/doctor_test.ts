@@ -2,13 +2,13 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { runCli } from "../../_cli.ts";
 import { findCache } from "../../../src/cli/support/cache_finding.ts";
+import { inFolder } from "../../_files.ts";
 
 const { signal } = new AbortController();
 const ADVICE = "set SEQREG_CACHE to a folder that you can write to";
 
 Deno.test("doctor says of a cache whether it can be used, and leaves nothing there", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "file"), "twelve bytes");
     const places: Readonly<Record<string, [path: string, says: string, advice: string | undefined]>> = {
       "a folder": [folder, ", 12 B", undefined],
@@ -25,9 +25,7 @@ Deno.test("doctor says of a cache whether it can be used, and leaves nothing the
       });
     }
     assertEquals((await Array.fromAsync(Deno.readDir(folder))).length, 1);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test({

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { byBody } from "../../deviations/_deviation.ts";
 import { runInProcess } from "../../_program.ts";
 import { answer, json, type Reply, serveFaults } from "../../faults/_server.ts";
+import { inFolder } from "../../_files.ts";
 
 const [A, B] = ["vj000000000001", "vj000000000002"];
 const CSV = `Registry Accession,Country\n${A},Kenya\n${B},Peru\n`;
@@ -27,17 +28,14 @@ const both = (metadata: Reply, sequences: Reply): Reply => (exchange) => {
 /** Runs a download against a registry; what it left in its folder comes with it. */
 async function download(registry: Reply, args: readonly string[], stdin = "") {
   await using server = await serveFaults(registry);
-  const folder = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (folder) => {
     const placed = args.map((arg) => arg.replace(/^@/, `${folder}/`));
     const run = await runInProcess(["download", ...placed, "--registry", server.url, "--retries", "1"], { stdin });
     const files: Record<string, Uint8Array> = {};
     for await (const { name } of Deno.readDir(folder)) files[name] = await Deno.readFile(join(folder, name));
     const bodies = server.requests.filter(({ path }) => path.endsWith("/download")).map(({ body }) => JSON.parse(body));
     return { ...run, files, bodies };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

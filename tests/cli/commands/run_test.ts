@@ -2,16 +2,14 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runProgram } from "../../../src/cli/main.ts";
 import { runCli } from "../../_cli.ts";
+import { inFolder } from "../../_files.ts";
 
 /** Runs work in a folder with these files. */
 async function withFiles(files: Record<string, string>, work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     for (const [name, content] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, content);
     await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 async function run(folder: string, args: readonly string[], env: Record<string, string> = {}) {

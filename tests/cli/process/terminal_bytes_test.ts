@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { TerminalBytes } from "../../../src/cli/process/terminal_bytes.ts";
 import { CLI_PERMISSIONS, RUN_QUIETLY, runCli } from "../../_cli.ts";
 import { NEEDS_LINUX, needsPrograms, testNeeding } from "../../_needs.ts";
+import { inFolder } from "../../_files.ts";
 
 const MAIN = new URL("../../../src/cli/main.ts", import.meta.url);
 const encoder = new TextEncoder();
@@ -44,8 +45,7 @@ testNeeding(
   { ...NEEDS_LINUX, ...needsPrograms("script") },
   "results show control characters on a terminal, and keep them in a pipe",
   async () => {
-    const folder = await Deno.makeTempDir();
-    try {
+    await inFolder(async (folder) => {
       const file = `${folder}/a.fa`;
       await Deno.writeTextFile(file, ">v1 a\x1b[2Jb\nACGT\n");
       const args = ["fasta", "table", file, "--no-sequence"];
@@ -59,8 +59,6 @@ testNeeding(
       const shown = new TextDecoder().decode(stdout);
       assertMatch(shown, /v1\ta\\u\{1b\}\[2Jb/);
       assertEquals(shown.includes("\x1b"), false);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   },
 );

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { AccessLog } from "../../../src/cli/service/access_log.ts";
 import type { AccessLogEntry } from "../../../src/embedded/service/mod.ts";
 import { RUN_QUIETLY } from "../../_cli.ts";
+import { inFolder } from "../../_files.ts";
 
 const entry = (target: string): AccessLogEntry => ({
   time: "2020-01-01T00:00:00.000Z",
@@ -60,8 +61,7 @@ Deno.test({
   name: "AccessLog leaves whole lines where a file can take no more, and counts the others",
   ignore: Deno.build.os === "windows",
   fn: async () => {
-    const folder = await Deno.makeTempDir();
-    try {
+    await inFolder(async (folder) => {
       const module = JSON.stringify(new URL("../../../src/cli/service/access_log.ts", import.meta.url));
       const script = `import { AccessLog } from ${module};
 let lost = 0;
@@ -93,9 +93,7 @@ console.log(JSON.stringify({ lost, reasons: [...reasons] }));`;
       for (const line of lines) assertEquals(JSON.parse(line).status, 200);
       assert(lines.length > 0 && lost > 0);
       assertEquals([lines.length + lost, reasons.length], [100, 1]);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   },
 });
 

@@ -8,10 +8,10 @@ import { LEDGER_OPTION } from "../../../src/cli/support/ledger.ts";
 import { checkOutputPaths } from "../../../src/cli/support/output_paths.ts";
 import { outputOption } from "../../../src/cli/arguments/output_option.ts";
 import { OUTPUT_OPTION } from "../../../src/cli/support/output.ts";
+import { inFolder } from "../../_files.ts";
 
 Deno.test("a ledger is written over neither the result nor what was read", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const input = join(folder, "in.fa");
     await Deno.writeTextFile(input, ">a\nACGT\n");
     await Deno.symlink(input, join(folder, "link.fa"));
@@ -67,15 +67,12 @@ Deno.test("a ledger is written over neither the result nor what was read", async
       assertStringIncludes(stderr, "argument 1 already uses this file");
       assertEquals(await Deno.readTextFile(input), ">a\nACGT\n");
     });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a result is not written over what the command reads, nor to a folder", async (t) => {
-  const folder = await Deno.makeTempDir();
   const text = ">a\nACGT\n";
-  try {
+  await inFolder(async (folder) => {
     await Deno.mkdir(join(folder, "results"));
     await Deno.writeTextFile(join(folder, "in.fa"), text);
     await Deno.writeTextFile(join(folder, "ids.txt"), "vj000000000001\n");
@@ -119,9 +116,7 @@ Deno.test("a result is not written over what the command reads, nor to a folder"
         assertEquals(await Deno.readTextFile(join(folder, "ids.txt")), "vj000000000001\n");
       });
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("an address is refused as what is written, but for the lake that a store can hold", async () => {

@@ -5,6 +5,7 @@ import { ParseError, RegistryError } from "../../../src/core/errors.ts";
 import type { ProgressEvent } from "../../../src/core/io/tasks/progress.ts";
 import { testWithPrograms } from "../../_needs.ts";
 import { CHECKSUM, NAME, withFolder } from "./_archive.ts";
+import { inFolder } from "../../_files.ts";
 
 /** Digest of the three bytes `abc`. */
 const DIGEST = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -185,15 +186,12 @@ testWithPrograms(
   ["mkfifo"],
   "verifyChecksums() refuses what is not a regular file, and waits for nothing",
   async () => {
-    const folder = await Deno.makeTempDir();
-    try {
+    await inFolder(async (folder) => {
       assertEquals((await new Deno.Command("mkfifo", { args: [`${folder}/map.csv.gz`] }).output()).success, true);
       await Deno.writeTextFile(`${folder}/map.sha256`, `${"0".repeat(64)}  map.csv.gz\n`);
       const [pipe] = await verifyChecksums(`${folder}/map.sha256`);
       assertEquals([pipe.ok, pipe.unread], [false, true]);
       assertStringIncludes(pipe.reason, "not a regular file");
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   },
 );

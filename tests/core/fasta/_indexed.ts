@@ -1,14 +1,12 @@
 /** A file to fetch records from. */
+import { inFolder } from "../../_files.ts";
 
 /** Runs work on a FASTA file whose path holds a blank, and removes it with all that lies beside it. */
 export async function withFile(text: string, work: (path: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a b.fasta`, text);
     await work(`${folder}/a b.fasta`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 /** Three records: lines of one length, line ends of two bytes, and no end of the last line. */

@@ -6,10 +6,10 @@ import { Registry } from "../../../src/core/registry/mod.ts";
 import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { runCli } from "../../_cli.ts";
 import { filesBelow } from "../datasets/_archive.ts";
+import { inFolder } from "../../_files.ts";
 
 Deno.test("an embedded registry and an open lake are not pruned under their user, and say so", async () => {
-  const cache = await Deno.makeTempDir();
-  try {
+  await inFolder(async (cache) => {
     // As the built-in sample: archives that lie in the cache themselves.
     const folder = join(cache, "sample", "small");
     await makeSample(folder, { records: 40 });
@@ -36,7 +36,5 @@ Deno.test("an embedded registry and an open lake are not pruned under their user
     const { gone, inUse } = await prune();
     assertEquals([gone.sort(), inUse], [["archive", "sample", "service"], []]);
     assertEquals((await filesBelow(cache)).filter((path) => !/\/locks\/|\.lock$|origins/.test(path)), []);
-  } finally {
-    await Deno.remove(cache, { recursive: true });
-  }
+  });
 });

@@ -3,12 +3,12 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { Registry, resolveTarget } from "../../../src/core/registry/mod.ts";
 import { runCli } from "../../_cli.ts";
+import { inFolder } from "../../_files.ts";
 
 const PLACE = /^the built-in Zika genomes \(34 records of INSDC, copied 2026-11-25\), version /;
 
 Deno.test('Registry.open("zika") answers with real records, and names their source and day', async () => {
-  const cacheFolder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (cacheFolder) => {
     await using registry = await Registry.open("zika", { cacheFolder, onWarning: () => {} });
     assertMatch(registry.place, PLACE);
     assertEquals(registry.description, "the built-in Zika genomes (34 records of INSDC, copied 2026-11-25)");
@@ -27,16 +27,13 @@ Deno.test('Registry.open("zika") answers with real records, and names their sour
     assertStringIncludes(definition.description, "assigned by this toolkit; see Source Accession");
     const { entries } = await registry.sequences({ ids: ["vj000000000001"] });
     assertEquals(entries.map(({ sequence }) => sequence?.length), [10675]);
-  } finally {
-    await Deno.remove(cacheFolder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a folder called zika is opened as ./zika, and is mentioned when the registry is opened", async () => {
   assertEquals(resolveTarget("zika"), { kind: "zika" });
   assertEquals(resolveTarget("./zika"), { kind: "folder", folder: "./zika" });
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await Deno.mkdir(join(folder, "zika"));
     const { code, stdout, stderr } = await runCli(["search", "--registry", "zika", "--count"], {
       cwd: folder,
@@ -47,7 +44,5 @@ Deno.test("a folder called zika is opened as ./zika, and is mentioned when the r
       stderr,
       'warning: "zika" is the built-in registry of 34 genomes; the folder of that name is ./zika',
     );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

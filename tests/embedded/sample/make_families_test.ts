@@ -2,10 +2,10 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { RegistryError } from "../../../src/core/errors.ts";
 import { familyMembers, makeFamilies } from "../../../src/embedded/sample/mod.ts";
 import { readFasta } from "../../../src/core/fasta/mod.ts";
+import { inFolder } from "../../_files.ts";
 
 Deno.test("makeFamilies() writes the records and what is known of them, or nothing", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const options = { families: 4, members: 5, seed: 3 };
     const { records, bases } = await makeFamilies(`${folder}/set`, options);
     const members = [...familyMembers(options)];
@@ -22,7 +22,5 @@ Deno.test("makeFamilies() writes the records and what is known of them, or nothi
     const signal = AbortSignal.abort(new Error("enough"));
     await assertRejects(() => makeFamilies(`${folder}/other`, { ...options, signal }), Error, "enough");
     assertEquals(Array.from(Deno.readDirSync(folder), ({ name }) => name), ["set"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

@@ -10,6 +10,7 @@ import { rangeText, readRange } from "../../../src/jupyter/notebook/in_browser/l
 import { readFilter } from "../../../src/jupyter/notebook/in_browser/read_filter.ts";
 import { printIn } from "../../_time_zone.ts";
 import { Beside } from "./_answers.ts";
+import { inFolder } from "../../_files.ts";
 
 const FILES = { kind: "files" } as const;
 
@@ -21,13 +22,10 @@ async function writeParquet(path: string, select: string): Promise<void> {
 }
 
 async function withFile(select: string, work: (path: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await writeParquet(`${folder}/a.parquet`, select);
     await work(`${folder}/a.parquet`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("30 answers equal plain SQL: filters, orders, nulls, ties, depths, lists, dates", async () => {
@@ -235,8 +233,7 @@ Deno.test("a column that is called as DuckDB counts rows is refused, and says wh
 
 Deno.test("what does not fit into memory goes to the spill folder, and stays right", async () => {
   await withFile("SELECT md5(i::VARCHAR) || repeat('x', 30) AS word FROM range(0, 1500000) r(i)", async (path) => {
-    const spill = await Deno.makeTempDir();
-    try {
+    await inFolder(async (spill) => {
       await using table = await LiveTable.open({ files: await describeFiles([path]), origin: FILES }, {
         memory: 150e6,
         spill,
@@ -246,9 +243,7 @@ Deno.test("what does not fit into memory goes to the spill folder, and stays rig
       const { rows } = await table.rows({ offset: 700_000, limit: 2, columns: [0], ...order });
 
       assert(String(rows[0][0]) < String(rows[1][0]));
-    } finally {
-      await Deno.remove(spill, { recursive: true });
-    }
+    });
   });
 });
 

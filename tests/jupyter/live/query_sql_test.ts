@@ -13,6 +13,7 @@ import { CriteriaError } from "../../../src/core/query/criteria_error.ts";
 import { evaluateQuery } from "../../../src/core/query/query_evaluate.ts";
 import { parseQuery } from "../../../src/core/query/query_parser.ts";
 import { COLUMNS, LOOKUP, query, row, TYPES } from "../../embedded/service/_random_queries.ts";
+import { inFolder } from "../../_files.ts";
 
 const SQL_TYPES = {
   string: "VARCHAR",
@@ -138,8 +139,7 @@ Deno.test("what has no exact translation says what it is", async () => {
 });
 
 Deno.test("NA is a segment beside HA, Namibia beside codes, and missing elsewhere", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await withTable(async (connection) => {
       const rows = "('HA', 'KE', 'NA'), ('NA', 'ZA', 'bat'), (' NA ', 'NA', 'n/a'), ('', 'PE', NULL)";
       const select = `SELECT * FROM (VALUES ${rows}) t("Segment", "Country", "Host")`;
@@ -151,14 +151,11 @@ Deno.test("NA is a segment beside HA, Namibia beside codes, and missing elsewher
         assertEquals(table.count, count, query);
       }
     });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a table of a query has that query's rows alone: counted, ordered, filtered, distributed, as code", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await withTable(async (connection) => {
       const select = "SELECT i, ['Kenya', 'Peru'][1 + i % 2] AS \"Country\", i % 3 AS n FROM range(0, 3000) r(i)";
       await connection.run(`COPY (${select}) TO '${folder}/a.parquet' (FORMAT parquet)`);
@@ -183,7 +180,5 @@ Deno.test("a table of a query has that query's rows alone: counted, ordered, fil
       const { sql } = table.code({ shown: [0], filters, sort });
       assertEquals((await connection.runAndReadAll(sql)).currentRowCount, 333);
     });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

@@ -11,6 +11,7 @@ import { withFolder } from "../../core/datasets/_archive.ts";
 import { batchAnswers } from "../connect/_batches.ts";
 import { type Fields, sparkStatus, type StubOptions, StubServer } from "../connect/_stub_server.ts";
 import { fetchSpilled, PARTS, ROWS, sparkError } from "./_spilled.ts";
+import { inFolder } from "../../_files.ts";
 
 async function writeParts(location: string): Promise<void> {
   await Deno.mkdir(location, { recursive: true });
@@ -203,8 +204,7 @@ Deno.test("a write whose session is lost runs once more, into another folder, wi
   let writes = 0;
   const lost = sparkStatus("INVALID_HANDLE.SESSION_CHANGED", "gone");
   const isWrite = (request: Fields) => request.plan?.opType.value.commandType?.case === "writeOperation";
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await using stub = await StubServer.start({
       answers: () => batchAnswers(["a"], ["b"]),
       write,
@@ -218,9 +218,7 @@ Deno.test("a write whose session is lost runs once more, into another folder, wi
       .map(({ request }) => pathOf(request.plan.opType.value.commandType.value).split("/").at(-1));
     assertEquals(locations, ["attempt-1", "attempt-2"]);
     assertEquals([...Deno.readDirSync(folder)].length, 0);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a lake on Spark reads a large result from the folder that its engine names", async () => {

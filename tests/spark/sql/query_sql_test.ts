@@ -12,6 +12,7 @@ import { buildLake, openLake } from "../../../src/core/tables/mod.ts";
 import { duckdbEngine, openDuckdb } from "../../core/engine/_duckdb_engine.ts";
 import { compareCase, compareResult, generateCase, writeGenerated } from "../../core/engine/_generated.ts";
 import { collectTogether, compareTogether } from "../../core/engine/_together.ts";
+import { inFolder } from "../../_files.ts";
 
 const CASES = 90;
 const TOGETHER = 20;
@@ -31,22 +32,18 @@ const NAMES = [
 ];
 
 Deno.test("queries over hostile values give what polars gives", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const lake = await writeGenerated(folder, 0, CASES);
     await using session = await duckdbEngine.open(lake);
     for (let seed = 0; seed < CASES; seed++) {
       const generated = generateCase(seed, lake.tables[0].scan());
       assertEquals(await compareCase(generated, session), undefined, generated.name);
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("queries over hostile values give the same as one statement, and a difference is noticed", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const lake = await writeGenerated(folder, CASES, CASES + TOGETHER);
     await using session = await openDuckdb(lake);
     // DuckDB's dictionaries hold 0 and −0 of one column as one value.
@@ -64,14 +61,11 @@ Deno.test("queries over hostile values give the same as one statement, and a dif
     const broken = { ...cases[3], query: cases[3].query.select("absent") };
     const [fault, ...more] = await compareTogether(cases.with(3, broken), session);
     assertEquals([fault.includes('the column "absent"'), more], [true, []]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("the first rows of a sort are refused where rows that differ have the same keys at the limit", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const frame = pl.DataFrame([
       pl.Series("id", ["a", "b", "c", "d", "d"], pl.String),
       pl.Series("n", [1, 2, 2, 3, 3], pl.Int64),
@@ -89,14 +83,11 @@ Deno.test("the first rows of a sort are refused where rows that differ have the 
     assertEquals(await ids(sorted.limit(4)), ["a", "b", "c", "d"], "rows that are equal may come in any order");
     assertEquals(await ids(sorted.limit(9)), ["a", "b", "c", "d", "d"]);
     assertEquals(await ids(table.scan().sort([pl.col("n"), pl.col("id")]).limit(2)), ["a", "b"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("equal values have ranks in the order of the rows", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const frame = pl.DataFrame([
       pl.Series("n", Array.from({ length: 500 }, (_, row) => row % 3), pl.Int64),
       pl.Series("id", Array.from({ length: 500 }, (_, row) => `r${(row * 7919) % 500}`), pl.String),
@@ -106,14 +97,11 @@ Deno.test("equal values have ranks in the order of the rows", async () => {
     const query = table.scan().withColumns(pl.col("n").rank("ordinal").over("n").cast(pl.Int64).alias("rank"));
     const rows = (found: DataFrame) => found.sort("id").toRecords().map(({ id, rank }) => `${id} ${Number(rank)}`);
     assertEquals(rows(await session.collect(query)), rows(query.collectSync()));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("numbers with decimals are groups, and joined, as polars has them", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const rows = ["1.5", "1.7", "2016", "2016", "", "0", "0"].map((batch, at) => `${at},${batch},${2015 + at % 2}`);
     await Deno.writeTextFile(`${folder}/batches.csv`, `Accession,Batch,Collection Date\n${rows.join("\n")}\n`);
     await buildLake(`${folder}/batches.csv`, `${folder}/lake`);
@@ -129,14 +117,11 @@ Deno.test("numbers with decimals are groups, and joined, as polars has them", as
     const [one, other] = await Promise.all([here, there].map((lake) => recordsInTime(lake, { stack: "Batch" })));
     assertEquals(other.frame.toRecords(), one.frame.toRecords());
     assertEquals(one.frame.getColumn("group").toArray().includes("2016"), true);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("means and deviations of floats are those of polars to twelve digits", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const value = Array.from({ length: 1000 }, (_, row) => row % 11 === 0 ? null : Math.sin(row) * 10 ** (row % 7));
     const groups = value.map((_, row) => `g${row % 3}`);
     const frame = pl.DataFrame([
@@ -156,9 +141,7 @@ Deno.test("means and deviations of floats are those of polars to twelve digits",
         else assertAlmostEquals(Number(there[at][name]), Number(row[name]), Math.abs(Number(row[name])) * 1e-12);
       }
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 /** A table of one frame, in a lake of its own. */
@@ -182,8 +165,7 @@ async function tableOf(folder: string, frame: DataFrame): Promise<{ table: Engin
 }
 
 Deno.test("analyses give the same digests on another engine, and others for other data", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const [one, other] = [`${folder}/one`, `${folder}/other`];
     for (const [seed, path] of [one, other].entries()) {
       await makeSample(`${path}/archives`, { records: 120, seed });
@@ -223,7 +205,5 @@ Deno.test("analyses give the same digests on another engine, and others for othe
     );
     const [same, not] = [await RECIPES.lengthDistribution(far), await RECIPES.lengthDistribution(different)];
     assertEquals(await digestFrame(same.frame) === await digestFrame(not.frame), false);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

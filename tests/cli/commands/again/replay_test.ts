@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { Registry } from "../../../../src/core/registry/mod.ts";
 import { runInProcess } from "../../../_program.ts";
 import { facetedFolder, type TestFolder } from "../../../core/registry/_archives.ts";
+import { inFolder } from "../../../_files.ts";
 
 const SCRIPT = `import { Registry } from "seqreg";
 await using registry = await Registry.open(Deno.args[0], { lock: "not.this" });
@@ -51,8 +52,7 @@ Deno.test("replay answers a script from its lock, or reports what the registry a
 });
 
 Deno.test("replay names the cell that ended it, and its error, of a notebook that was saved without outputs", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const cells = ["1 + 1", 'throw new Error("boom")', "3"].map((source, index) => (
       { cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source }
     ));
@@ -73,9 +73,7 @@ Deno.test("replay names the cell that ended it, and its error, of a notebook tha
       1,
       "cell 2: failed\n  Error: boom\ncell 3: not run\ncalls: none\ncells: 2 saved without outputs, 1 not run\n",
     ], stderr);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("replay writes a notebook as every command writes its result: to standard output, or compressed", async () => {
@@ -103,8 +101,7 @@ Deno.test("replay writes a notebook as every command writes its result: to stand
 });
 
 Deno.test("replay needs a whole lock of this version, and its answers", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.ts`, "");
     const replay = (...args: string[]) =>
       runInProcess(["replay", `${folder}/a.ts`, ...args], { env: { SEQREG_CACHE: `${folder}/cache` } });
@@ -123,9 +120,7 @@ Deno.test("replay needs a whole lock of this version, and its answers", async ()
     }
     const absent = await runInProcess(["replay", `${folder}/b.ts`], { env: { SEQREG_CACHE: `${folder}/cache` } });
     assertStringIncludes(absent.stderr, "it does not exist");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("lock verify --live and lock update ask a registry again", async () => {

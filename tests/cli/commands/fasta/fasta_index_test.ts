@@ -1,19 +1,17 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { runInFolder } from "../../../_program.ts";
+import { inFolder } from "../../../_files.ts";
 
 Deno.test("fasta index writes the index beside the file", async () => {
-  const cwd = await Deno.makeTempDir();
-  try {
+  await inFolder(async (cwd) => {
     await Deno.writeTextFile(`${cwd}/a.fasta`, ";fields=acc|Host\n>v1|bat\nACGT\nAC\n>v2|\nGG\n>v2|x\nG\n>v3|\n>|\n");
     const { code, stderr } = await runInFolder(cwd, ["fasta", "index", "./a.fasta"]);
     assertEquals([code, await Deno.readTextFile(`${cwd}/a.fasta.fai`)], [0, "v1\t6\t25\t4\t5\nv2\t2\t38\t2\t3\n"]);
     assertStringIncludes(stderr, "not in the index: 1 record with an id that came before: v2\n");
     assertStringIncludes(stderr, "not in the index: 2 records without a sequence: v3, one without an id\n");
     assertStringIncludes(stderr, "2 sequences");
-  } finally {
-    await Deno.remove(cwd, { recursive: true });
-  }
+  });
 });
 
 Deno.test("fasta index says when it writes no list of blocks of a BGZF file", async () => {

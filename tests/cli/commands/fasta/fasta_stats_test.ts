@@ -2,13 +2,13 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { runCli } from "../../../_cli.ts";
 import { runInFolder, runInProcess } from "../../../_program.ts";
+import { inFolder } from "../../../_files.ts";
 
 const HEADER = "file\trecords\tmin\tmean\tmax\tsum\tn50\tgc\tambiguous\n";
 const REGISTRY = ";fields=registry_accession|Country\n>vj000000000001|Chile\nACGT\nN\n>vj000000000002|\nggg\n";
 
 async function withFiles(files: Record<string, string | Uint8Array>, work: (folder: string) => Promise<void>) {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     for (const [name, content] of Object.entries(files)) {
       await Deno.writeFile(
         `${folder}/${name}`,
@@ -16,9 +16,7 @@ async function withFiles(files: Record<string, string | Uint8Array>, work: (fold
       );
     }
     await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("fasta stats writes one row a file, gzip by its bytes, - for standard input", async () => {

@@ -1,18 +1,16 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ScratchSql } from "../../../../src/core/engine/local/scratch_sql.ts";
 import { printIn } from "../../../_time_zone.ts";
+import { inFolder } from "../../../_files.ts";
 
 async function withScratch(
   work: (sql: ScratchSql, folder: string) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await using sql = await ScratchSql.open({ files: [], folder, ...signal && { signal } });
     await work(sql, folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("ScratchSql.stream() yields all rows while other statements run", async () => {

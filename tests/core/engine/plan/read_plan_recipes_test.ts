@@ -9,6 +9,7 @@ import { buildLake, openLake } from "../../../../src/core/tables/mod.ts";
 import { readPlan } from "../../../../src/core/engine/plan/read_plan.ts";
 import { LAKE_RECIPES, RECIPES } from "../../../analysis/_recipes.ts";
 import { RecordingEngine, writeQueries } from "./_recorded.ts";
+import { inFolder } from "../../../_files.ts";
 
 const FOLDER = new URL("./recipes/", import.meta.url);
 const EVERY = { ...RECIPES, ...LAKE_RECIPES };
@@ -16,8 +17,7 @@ const RECORDS = 120;
 
 /** Texts by the names of their files, one for each analysis; and every plan. */
 async function recordAll(): Promise<{ readonly texts: Map<string, string>; readonly plans: string[] }> {
-  const root = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (root) => {
     await makeSample(`${root}/archives`, { records: RECORDS, seed: 7 });
     await buildLake(`${root}/archives`, `${root}/lake`);
     const engine = new RecordingEngine();
@@ -36,9 +36,7 @@ async function recordAll(): Promise<{ readonly texts: Map<string, string>; reado
       plans.push(...queries.map(({ plan }) => plan));
     }
     return { texts, plans };
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  });
 }
 
 const { texts, plans } = await recordAll();

@@ -4,6 +4,7 @@ import { buildFastaIndex, FastaError, fastaStats, openFasta } from "../../../../
 import { formatGzi, parseGzi } from "../../../../src/core/fasta/bgzf/bgzf.ts";
 import { bytesOf, inPieces } from "../_naive.ts";
 import { testWithPrograms } from "../../../_needs.ts";
+import { inFolder } from "../../../_files.ts";
 
 /** Compresses a text as bgzip does, in blocks of a given size, with the empty one at the end. */
 function bgzip(text: string, blockBytes: number): Uint8Array<ArrayBuffer> {
@@ -49,13 +50,10 @@ const TEXT = ";fields=acc|Host\n" +
   Array.from({ length: 60 }, (_, n) => `>v${n}|bat\n${"ACGT\n".repeat(n + 1)}GG\n`).join("");
 
 async function withFile(bytes: Uint8Array, work: (path: string) => Promise<void>) {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await Deno.writeFile(`${folder}/a.fasta.gz`, bytes);
     await work(`${folder}/a.fasta.gz`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("a BGZF file has the index of its text, however it is cut", async () => {

@@ -13,6 +13,7 @@ import {
 import { NEEDS_REAL_DATA, needsPrograms, REAL_DATA, testNeeding, testWithPrograms } from "../../../_needs.ts";
 import { PLAIN, withFile } from "../_indexed.ts";
 import { bytesOf, inPieces, readNaively } from "../_naive.ts";
+import { inFolder } from "../../../_files.ts";
 
 Deno.test("openFasta() lets timers and signals through between its records", async () => {
   await withFile(PLAIN, async (path) => {
@@ -277,8 +278,7 @@ Deno.test("buildFastaIndex() reads a large file ahead with the result of a strea
 });
 
 testWithPrograms(["samtools"], "buildFastaIndex() writes what samtools writes", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const files: Record<string, string> = {
       "plain": PLAIN,
       "duplicates": ">a\nACGT\n>a\nAC\n>b c\nA\n",
@@ -301,21 +301,16 @@ testWithPrograms(["samtools"], "buildFastaIndex() writes what samtools writes", 
         }
       });
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 testNeeding(
   { ...needsPrograms("samtools"), ...NEEDS_REAL_DATA },
   "buildFastaIndex() writes what samtools writes of real genomes",
   async () => {
-    const folder = await Deno.makeTempDir();
-    try {
+    await inFolder(async (folder) => {
       await compareWithSamtools(folder, await Deno.readTextFile(new URL("zika/sequences.fasta", REAL_DATA)));
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   },
 );
 

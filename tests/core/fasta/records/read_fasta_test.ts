@@ -6,6 +6,7 @@ import { RegistryError } from "../../../../src/core/errors.ts";
 import { sha256 } from "../../../../src/core/io/digest/sha256.ts";
 import { bytesOf, inPieces, readNaively } from "../_naive.ts";
 import { testWithPrograms } from "../../../_needs.ts";
+import { inFolder } from "../../../_files.ts";
 
 async function read(text: string, options: ReadFastaOptions = {}, pieceBytes = 7) {
   const reader = readFasta(inPieces(text, pieceBytes), options);
@@ -284,14 +285,11 @@ Deno.test("readFasta() reads gzip by its bytes, and refuses it when it is cut sh
 });
 
 Deno.test("readFasta() says what is wrong with a path", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const absent = await assertRejects(() => readFasta(`${folder}/absent.fasta`).next(), RegistryError);
     assertEquals(absent.code, "disk");
     await assertRejects(() => readFasta(folder).next(), RegistryError, "it is a folder");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("readFasta() takes the SHA-256 of the bytes as they travelled", async () => {

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { sequenceDigests } from "../../../../src/core/fasta/mod.ts";
 import { testWithPrograms } from "../../../_needs.ts";
+import { inFolder } from "../../../_files.ts";
 
 Deno.test("sequenceDigests() agrees with the examples of GA4GH", async (t) => {
   const examples: Record<string, string> = {
@@ -24,8 +25,7 @@ Deno.test("sequenceDigests() is of every byte that the length counts, whatever t
 });
 
 testWithPrograms(["samtools"], "sequenceDigests() agrees with samtools dict", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     for (const sequence of ["ACGT", "acgtn", "AC-*.N", "A1~!"]) {
       await t.step(sequence, async () => {
         await Deno.writeTextFile(`${folder}/a.fasta`, `>a\n${sequence}\n`);
@@ -34,7 +34,5 @@ testWithPrograms(["samtools"], "sequenceDigests() agrees with samtools dict", as
         assertEquals(sequenceDigests(sequence).md5, md5);
       });
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

@@ -6,6 +6,7 @@ import { openBytes } from "../../../../src/core/io/bytes/open_bytes.ts";
 import { readBytes } from "../../../../src/core/io/bytes/byte_source.ts";
 import { RegistryError } from "../../../../src/core/errors.ts";
 import { concat, damagedGzip } from "../_damaged_gzip.ts";
+import { inFolder } from "../../../_files.ts";
 
 const encoder = new TextEncoder();
 const gzip = (text: string) => new Uint8Array(gzipSync(text));
@@ -96,11 +97,8 @@ Deno.test("an abort ends the reading with its reason", async () => {
 });
 
 Deno.test("readBytes() says why a file cannot be read", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await assertRejects(() => Array.fromAsync(readBytes(`${folder}/none`)), RegistryError, "the file does not exist");
     await assertRejects(() => Array.fromAsync(readBytes(folder)), RegistryError, "it is a folder");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { findStoreAccess } from "../../../../src/core/io/objects/store_access.ts";
 import { RegistryError } from "../../../../src/core/errors.ts";
 import { ObjectStoreError } from "../../../../src/core/io/objects/object_store_error.ts";
+import { inFolder } from "../../../_files.ts";
 
 const CONFIG = `[default]
 region = eu-west-1 # Dublin
@@ -44,15 +45,12 @@ aws_session_token=t0ken==
 async function withHome(
   run: (find: (env: Record<string, string>) => ReturnType<typeof findStoreAccess>) => Promise<void>,
 ) {
-  const home = await Deno.makeTempDir();
-  try {
+  await inFolder(async (home) => {
     await Deno.mkdir(join(home, ".aws"));
     await Deno.writeTextFile(join(home, ".aws", "config"), CONFIG);
     await Deno.writeTextFile(join(home, ".aws", "credentials"), CREDENTIALS);
     await run((env) => findStoreAccess("s3://lakes", {}, (name) => ({ HOME: home, ...env })[name]));
-  } finally {
-    await Deno.remove(home, { recursive: true });
-  }
+  });
 }
 
 Deno.test("region, endpoint and key come from variables, then from the profile", async () => {

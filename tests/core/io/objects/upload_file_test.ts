@@ -5,6 +5,7 @@ import { ObjectStore } from "../../../../src/core/io/objects/object_store.ts";
 import { findStoreAccess } from "../../../../src/core/io/objects/store_access.ts";
 import { uploadFile } from "../../../../src/core/io/objects/upload_file.ts";
 import { refusal, type S3Stub, startS3Stub } from "./_s3_stub.ts";
+import { inFolder } from "../../../_files.ts";
 
 const address = { bucket: "lakes", key: "table/part" };
 const PART = 64 * 1024;
@@ -16,12 +17,11 @@ async function withFile(
     upload: (options?: { partBytes?: number; sha256?: string; signal?: AbortSignal }) => Promise<string>,
   ) => Promise<void>,
 ) {
-  const folder = await Deno.makeTempDir();
   await using stub = startS3Stub();
   const { endpoint, region, key } = stub;
   const access = await findStoreAccess("s3://lakes", { endpoint, region, key }, () => undefined);
   const store = new ObjectStore(access, { wait: () => Promise.resolve() });
-  try {
+  await inFolder(async (folder) => {
     await Deno.writeFile(`${folder}/part`, content);
     const digest = await sha256(content);
     await run(
@@ -36,9 +36,7 @@ async function withFile(
         return await sent.complete(options?.signal).finally(() => sent.abort());
       },
     );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("a file goes in parts, and becomes an object when the upload is completed", async () => {

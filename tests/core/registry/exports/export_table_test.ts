@@ -3,6 +3,7 @@ import type { FieldDefinition } from "../../../../src/core/contract/metadata.ts"
 import { exportTable, type ExportTableOptions } from "../../../../src/core/registry/exports/export_table.ts";
 import { releaseFrames } from "../../../../src/core/tables/types/release_frames.ts";
 import type { TypedTable } from "../../../../src/core/tables/types/table.ts";
+import { inFolder } from "../../../_files.ts";
 
 const definition = (name: string, type: FieldDefinition["type"], unit = ""): FieldDefinition => ({
   name,
@@ -54,8 +55,7 @@ async function bothWays(text: string, options: Partial<ExportTableOptions> = {})
 }
 
 async function contentOf(table: TypedTable) {
-  const folder = await Deno.makeTempDir();
-  try {
+  return await inFolder(async (folder) => {
     await table.toCSV(`${folder}/a.csv`);
     await table.toTSV(`${folder}/a.tsv`);
     await table.toParquet(`${folder}/a.parquet`);
@@ -76,9 +76,7 @@ async function contentOf(table: TypedTable) {
       received: table.ledger.received,
       unparsed: table.ledger.unparsed,
     };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("exportTable() makes the same table of an export in memory and in a temporary folder", async (t) => {

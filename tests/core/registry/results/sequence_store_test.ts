@@ -4,6 +4,7 @@ import { readFasta } from "../../../../src/core/fasta/mod.ts";
 import { readPaged } from "../../../../src/core/registry/results/read_paged.ts";
 import { SequenceStore } from "../../../../src/core/registry/results/sequence_store.ts";
 import { SequencesResult } from "../../../../src/core/registry/results/sequences_result.ts";
+import { inFolder } from "../../../_files.ts";
 
 const COLUMNS = ["Registry Accession", "Country", "length", "gc", "ambiguous", "sequence"];
 const MEASURES = { length: "integer", gc: "float", ambiguous: "integer" } as const;
@@ -57,8 +58,7 @@ async function resultOf(fasta: Uint8Array, spillCharacters: number, pageRows: nu
 
 Deno.test("sequences in a temporary folder are those in memory: rows, entries, frame and FASTA", async () => {
   const fasta = fastaOf(500);
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const held = await resultOf(fasta, Infinity, 1000);
     const spilled = await resultOf(fasta, 2000, 64);
     for (const [name, result] of Object.entries({ held, spilled })) {
@@ -72,7 +72,5 @@ Deno.test("sequences in a temporary folder are those in memory: rows, entries, f
     assertEquals(spilled.get("vj000000000400"), held.entries[399].sequence);
     assertEquals(spilled.get("vj000000000999"), undefined);
     assert(Array.isArray(spilled.entries));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

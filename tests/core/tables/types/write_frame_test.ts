@@ -6,10 +6,10 @@ import { csvRow, tsvRow } from "../../../../src/core/io/csv/csv_text.ts";
 import { buildLake, tableFromCsv, writeFrame } from "../../../../src/core/tables/mod.ts";
 import { bytesOf, exactRows } from "../_frames.ts";
 import { COUNTRY, LENGTH } from "../_fields.ts";
+import { inFolder } from "../../../_files.ts";
 
 Deno.test("a table writes CSV, TSV and Parquet whole", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const definitions: FieldDefinition[] = [LENGTH, { ...COUNTRY, name: "Hosts", alias: "hosts", type: "list" }];
     const csv = bytesOf(
       'Registry Accession,Sequence Length,Hosts,Note\nvj000000000001,9007199254740993,a;b,"x\ty\n\\,"\n',
@@ -30,27 +30,21 @@ Deno.test("a table writes CSV, TSV and Parquet whole", async () => {
     assertEquals(exactRows(pl.readParquet(`${folder}/t.parquet`)), exactRows(await table.frame()));
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
     assertEquals(names, ["t.csv", "t.parquet", "t.tsv"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a writer leaves nothing behind when it is stopped or the folder is absent", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const frame = await (await tableFromCsv(bytesOf("a\n1\n"))).frame();
     const signal = AbortSignal.abort();
     await assertRejects(() => writeFrame(frame, `${folder}/t.csv`, { format: "csv", signal }), DOMException);
     await assertRejects(() => writeFrame(frame, `${folder}/none/t.csv`, { format: "csv" }), RegistryError, "folder");
     assertEquals([...Deno.readDirSync(folder)], []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a table of one column has as many rows when it is read as when it was written", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const { default: pl } = await import("nodejs-polars");
     const types = [["text", pl.String], ["numbers", pl.Int64], ["lists", pl.List(pl.String)]] as const;
     const cell = fc.constantFrom(null, null, "", "a", "b c", "ä");
@@ -90,7 +84,5 @@ Deno.test("a table of one column has as many rows when it is read as when it was
     assertEquals(await Deno.readTextFile(`${folder}/a.tsv`), 'a\nx\n""\n""\n');
     await writeFrame(pl.DataFrame({ a: ["x", null], b: [null, null] }), `${folder}/a.csv`, { format: "csv" });
     assertEquals(await Deno.readTextFile(`${folder}/a.csv`), "a,b\nx,\n,\n");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

@@ -2,6 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import pl, { type DataFrame } from "nodejs-polars";
 import { writeFrame } from "../../../../src/core/tables/mod.ts";
+import { inFolder } from "../../../_files.ts";
 
 const TEXTS = ["a\tb", null, "c\nd\\"];
 const LISTS = [["a\tb", null], [], null];
@@ -45,8 +46,7 @@ Deno.test("categories are texts, and lists of anything are joined", async () => 
 });
 
 Deno.test("what has no text is refused by its column and type, before a file is written", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const frames = {
       "Duration": frameOf("x", [1n], pl.Duration("ms")),
       "List(Duration)": frameOf("x", [[1n]], pl.List(pl.Duration("ms"))),
@@ -61,9 +61,7 @@ Deno.test("what has no text is refused by its column and type, before a file is 
       }
     }
     assertEquals([...Deno.readDirSync(folder)], []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("Parquet gives each type back, in lists too", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { RegistryError } from "../../../../src/core/errors.ts";
 import { sha256Of } from "../../../../src/core/io/digest/sha256.ts";
 import { HeldFile } from "../../../../src/embedded/service/files/held_file.ts";
+import { inFolder } from "../../../_files.ts";
 
 const TEXT = "the old release";
 
@@ -38,8 +39,7 @@ const CHANGES: Readonly<Record<string, { change(path: string): Promise<void>; is
 };
 
 Deno.test("a held file gives the bytes that it had, whatever has its name, or says that they are gone", async (t) => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await using files = new AsyncDisposableStack();
     const held = new Map<string, HeldFile>();
     for (const what of Object.keys(CHANGES)) {
@@ -65,9 +65,7 @@ Deno.test("a held file gives the bytes that it had, whatever has its name, or sa
         assertEquals(await file.isAt(file.path), isAt);
       });
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("a held file that was overwritten is sent again when it is as it was", async () => {

@@ -80,8 +80,7 @@ Deno.test("records and sequences that come as bytes are those that come as texts
             new TextEncoder().encode([header, ...table.map(csvRow)].join("\n")),
             { chunkBytes },
           ));
-        const folder = await Deno.makeTempDir();
-        try {
+        await inFolder(async (folder) => {
           const records = createRecords(folder, { width: 3, accessionField: 0 });
           let header = 1;
           for await (const batch of batches("id,b,c", values)) {
@@ -109,9 +108,7 @@ Deno.test("records and sequences that come as bytes are those that come as texts
             [...reader.withSequences(all, 50)].flat().map(({ sequence }) => sequence),
             values.map(([_, text]) => text),
           );
-        } finally {
-          await Deno.remove(folder, { recursive: true });
-        }
+        });
       },
     ),
     { numRuns: 80, seed: 3 },
@@ -120,8 +117,7 @@ Deno.test("records and sequences that come as bytes are those that come as texts
 });
 
 Deno.test("bytes that are no accessions, or of known sequences, are left to be looked at as texts", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     const cellsOf = async (...rows: string[]) => {
       const bytes = new TextEncoder().encode(["id,sequence", ...rows].map((row) => `${row}\n`).join(""));
       const chunks = (async function* () {
@@ -146,9 +142,7 @@ Deno.test("bytes that are no accessions, or of known sequences, are left to be l
     await sequences.finish();
     using reader = openRecords(folder, { recordCount: 2, width: 2, accessionField: 0 });
     assertEquals([...reader.withSequences([0, 1], 9)].flat().map(({ sequence }) => sequence), ["A", "C"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("rowsOf() leaves out what is not an accession, and accessions it does not have", async () => {

@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { stageForJsr } from "../../../../tools/packages/toolkit/jsr_stage.ts";
-import { fromFileUrl } from "../../../_files.ts";
+import { fromFileUrl, inFolder } from "../../../_files.ts";
 
 const ROOT = fromFileUrl(new URL("../../../../", import.meta.url));
 
 Deno.test("what is published to JSR imports the standard library from JSR, as documented", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await inFolder(async (folder) => {
     await stageForJsr(ROOT, folder, { standardLibrary: "jsr" });
     const { imports, compilerOptions } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
     const page = await Deno.readTextFile(`${ROOT}docs/permissions.md`);
@@ -20,7 +19,5 @@ Deno.test("what is published to JSR imports the standard library from JSR, as do
     assertEquals(compilerOptions.types.includes("./types/std.d.ts"), false);
     const written = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
     assertEquals(written.includes("deno.lock"), false);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
