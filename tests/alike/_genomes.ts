@@ -1,15 +1,6 @@
 /** Random genomes, and relatives of a stated identity. */
 
-/** Numbers from 0 to 1 from a seed. */
-export function randomsOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = state + 0x6d2b79f5 >>> 0;
-    let t = Math.imul(state ^ state >>> 15, 1 | state);
-    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
-    return ((t ^ t >>> 14) >>> 0) / 2 ** 32;
-  };
-}
+export { randomsOf } from "../_randoms.ts";
 
 /** A random genome. */
 export function genomeOf(random: () => number, length: number): string {

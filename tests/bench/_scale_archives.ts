@@ -10,6 +10,7 @@ import { readTable } from "../../src/core/tables/open/read_table.ts";
 import { makeSample } from "../../src/embedded/sample/mod.ts";
 import { formatAccession } from "../../src/core/contract/accession.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/core/contract/datasets.ts";
+import { wordsOf } from "../_randoms.ts";
 import { writeGzipFile } from "./_gzip_file.ts";
 
 /** Countries with their shares of the records; the others are the sample's own. */
@@ -61,24 +62,13 @@ function headerOf(id: string, columns: readonly string[]): string {
   return id.endsWith("_sequence") ? `${columns[0]},Sequence\n` : "from,to\n";
 }
 
-/** A small generator of numbers: the same seed, the same records. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = state + 0x6d2b79f5 >>> 0;
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state);
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed;
-    return (mixed ^ mixed >>> 14) >>> 0;
-  };
-}
-
 function* makeMetadata(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
   records: number,
   seed: number,
 ): Generator<string> {
-  const random = randomOf(seed);
+  const random = wordsOf(seed);
   const place = (name: string) => columns.indexOf(name);
   const own = new Map<number, (number: number, base: readonly string[]) => string>([
     [0, (number) => formatAccession(number)],
@@ -123,7 +113,7 @@ function countryOf(draw: number, own: string): string {
 }
 
 function* makeSequences(accession: string, records: number, seed: number): Generator<string> {
-  const random = randomOf(seed + 1);
+  const random = wordsOf(seed + 1);
   const letters = Array.from({ length: 1 << 18 }, () => "ACGT"[random() & 3]).join("");
   yield `${accession},Sequence\n`;
   for (let number = 1; number <= records;) {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { buildAlikeIndex, nearest, openAlikeIndex } from "../../src/alike/mod.ts";
 import { familyMembers } from "../../src/embedded/sample/mod.ts";
 import { memoryOf } from "../_memory.ts";
+import { randomsOf } from "../_randoms.ts";
 import { peerVersions, writeFamilyFile } from "./_alike_data.ts";
 import { median, report, type Row } from "./_report.ts";
 import { TWO_CORES } from "./_two_cores.ts";
@@ -74,19 +75,8 @@ function makeQueries(records: number): Query[] {
   return queries;
 }
 
-/** Numbers from 0 to 1 of a seed. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = state + 0x6d2b79f5 >>> 0;
-    let t = Math.imul(state ^ state >>> 15, 1 | state);
-    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
-    return ((t ^ t >>> 14) >>> 0) / 2 ** 32;
-  };
-}
-
 function substitute(bases: string, identity: number, seed: number): string {
-  const random = randomOf(seed);
+  const random = randomsOf(seed);
   return bases.replace(
     /[ACGT]/g,
     (base) => random() < identity ? base : "ACGT"[("ACGT".indexOf(base) + 1 + Math.floor(random() * 3)) % 4],
@@ -94,7 +84,7 @@ function substitute(bases: string, identity: number, seed: number): string {
 }
 
 function* decoys(): Generator<Query> {
-  const random = randomOf(99);
+  const random = randomsOf(99);
   for (let number = 0; number < DECOYS; number++) {
     const length = 1000 + Math.floor(random() ** 4 * 30_000);
     yield {

@@ -6,7 +6,7 @@ import { formatAccession } from "../../src/core/contract/accession.ts";
 import { makeSample } from "../../src/embedded/sample/mod.ts";
 import { openRegistry, type RegistryService } from "../../src/embedded/service/mod.ts";
 import { buildLake, openLake } from "../../src/core/tables/mod.ts";
-import { randomsOf } from "./_randoms.ts";
+import { drawFrom } from "../_randoms.ts";
 import { inFolder } from "../_files.ts";
 
 /** What came of the flips. */
@@ -85,7 +85,7 @@ async function askAll(service: RegistryService): Promise<string[]> {
 
 /** Flips bits of an import. @throws {AssertionError} If an answer is wrong and nothing said so. */
 export async function flipImports(flips: number, seed: number): Promise<FlipCounts> {
-  const next = randomsOf(seed);
+  const next = drawFrom(seed);
   const counts = { noticed: 0, harmless: 0 };
   await inFolder(async (root) => {
     const [archives, cache] = [join(root, "archives"), join(root, "cache")];
@@ -133,7 +133,7 @@ async function readAll(folder: string): Promise<string> {
 
 /** Flips bits of a lake. @throws {AssertionError} If a reading is wrong and no error said so. */
 export async function flipLakes(flips: number, seed: number): Promise<FlipCounts> {
-  const next = randomsOf(seed);
+  const next = drawFrom(seed);
   const counts = { noticed: 0, harmless: 0 };
   await inFolder(async (root) => {
     const [archives, lake] = [join(root, "archives"), join(root, "lake")];

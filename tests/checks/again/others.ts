@@ -14,6 +14,7 @@ import { recordsOf, type Rows, writeRows } from "../../again/diff/_versions.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
 import { inFolder } from "../../_files.ts";
+import { randomsOf } from "../../_randoms.ts";
 
 const PAIRS = 50;
 const PLANTED = 10_000;
@@ -39,17 +40,6 @@ const VALUES = [
   "\u{1F9EC}",
 ];
 
-/** Numbers from 0 to 1 of a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Two versions of a table: rows dropped, changed, added between others, and a column added or dropped. */
 function makePair(random: () => number): readonly [Rows, Rows] {
   const pick = () => VALUES[Math.floor(random() * VALUES.length)];
@@ -73,7 +63,7 @@ function makePair(random: () => number): readonly [Rows, Rows] {
 }
 
 testNeeding(needsModules("daff"), `daff patch makes the new version of ${PAIRS} comparisons`, async () => {
-  const random = randomOf(SEED);
+  const random = randomsOf(SEED);
   await inFolder(async (folder) => {
     for (let number = 0; number < PAIRS; number++) {
       const [before, after] = makePair(random);
@@ -98,7 +88,7 @@ testNeeding(needsModules("daff"), `daff patch makes the new version of ${PAIRS} 
 const DAFF = "import sys, daff; sys.exit(daff.Coopy.main() or 0)";
 
 Deno.test(`DuckDB counts the same records in ${PAIRS} comparisons`, async () => {
-  const random = randomOf(SEED + 1);
+  const random = randomsOf(SEED + 1);
   const duckdb = await (await DuckDBInstance.create()).connect();
   await inFolder(async (folder) => {
     for (let number = 0; number < PAIRS; number++) {
@@ -135,7 +125,7 @@ const DATES: typeof CHANGES = [["2013", "2013-05", "precision"], ["2013-05-06", 
 const NUMBERS: typeof CHANGES = [["37", "37 years", "type"], ["37", "37.0", "type"], ["37", "38", "value"]];
 
 Deno.test(`${PLANTED} planted changes are found, each with how it was made`, async () => {
-  const random = randomOf(SEED + 2);
+  const random = randomsOf(SEED + 2);
   const columns = [["text", CHANGES, "Kenya"], ["date", DATES, "2014-01-02"], ["number", NUMBERS, "5"]] as const;
   const header = ["accession", ...columns.map(([name]) => name)];
   const planted = new Map<string, readonly [field: string, how: HowChanged]>();

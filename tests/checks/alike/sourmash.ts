@@ -6,6 +6,7 @@ import { assertEquals } from "@std/assert";
 import { exchangeSketch, readSignatures, writeSignatures } from "../../../src/alike/mod.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
+import { drawFrom } from "../../_randoms.ts";
 
 const RECORDS = 10_000;
 const SEED = Number(Deno.env.get("SEQREG_SEED") ?? "1");
@@ -28,13 +29,7 @@ print(equal, len(ours))
 `;
 
 function randomFasta(): string {
-  let state = SEED >>> 0;
-  const below = (most: number) => {
-    state = state + 0x6d2b79f5 >>> 0;
-    let t = Math.imul(state ^ state >>> 15, 1 | state);
-    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
-    return ((t ^ t >>> 14) >>> 0) % most;
-  };
+  const below = drawFrom(SEED);
   const alphabets = [
     "ACGT",
     "acgtACGT",

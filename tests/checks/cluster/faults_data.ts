@@ -5,7 +5,7 @@ import { sparkFrame } from "../../../src/spark/connect/frame.ts";
 import { ParseError, RegistryError } from "../../../src/core/errors.ts";
 import { openLake } from "../../../src/core/tables/mod.ts";
 import { fileOf } from "../../core/tables/_lake_files.ts";
-import { randomsOf } from "../_randoms.ts";
+import { drawFrom } from "../../_randoms.ts";
 import { digestRows, partsOf, TABLE } from "./_heavy.ts";
 import { lakeOf } from "./_lakes.ts";
 import { assertInTime, inSeconds, IS_LONG, load, runningCluster } from "./_room.ts";
@@ -23,7 +23,7 @@ const RUNS = 3;
 const cluster = await runningCluster();
 const lake = await lakeOf(cluster, RECORDS);
 const [part] = await partsOf(lake);
-const next = randomsOf(SEED);
+const next = drawFrom(SEED);
 
 /** Reads every value of the table through Spark: what checks a lake at its opening, then every page of its files. */
 async function readAll(client: SparkClient): Promise<string> {

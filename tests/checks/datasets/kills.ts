@@ -16,17 +16,14 @@ import {
   withFolder,
 } from "../../core/datasets/_archive.ts";
 import { type RawAnswer, startRawServer } from "../../core/datasets/_raw_server.ts";
+import { randomsOf } from "../../_randoms.ts";
 import { kill } from "../_kill.ts";
 
 const [kills = 100, seed = Date.now() % 1_000_000] = Deno.args.map(Number);
 const BYTES = archiveBytes(51, 400_000);
 const TEXT = await checksumOf(BYTES);
 
-let state = seed >>> 0;
-function random(): number {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return state / 2 ** 32;
-}
+const random = randomsOf(seed);
 
 /** Sends the archive in pieces, so that there is time to be killed in. */
 const slowly: RawAnswer = async (request, send) => {

@@ -1,5 +1,5 @@
 /** What a fuzzer of one room is made of. */
-import { type Draw, drawFrom } from "../service/_asked.ts";
+import { type Draw, drawFrom } from "../../_randoms.ts";
 
 export type { Draw };
 export { drawFrom };

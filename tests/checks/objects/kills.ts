@@ -7,17 +7,14 @@ import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { ObjectStoreError, openLake, verifyLake } from "../../../src/core/tables/mod.ts";
 import { cliCommand } from "../../_cli.ts";
 import { inFolder } from "../../_files.ts";
+import { randomsOf } from "../../_randoms.ts";
 import { kill } from "../_kill.ts";
 import { BUCKET, startMoto } from "./_moto.ts";
 
 const [kills = 20, seed = Date.now() % 1_000_000] = Deno.args.map(Number);
 const LAKE = `s3://${BUCKET}/killed`;
 
-let state = seed >>> 0;
-function random(): number {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return state / 2 ** 32;
-}
+const random = randomsOf(seed);
 
 const found = { none: 0, old: 0, new: 0 };
 let [killed, ended, faults] = [0, 0, 0];

@@ -1,4 +1,5 @@
 /** Requests with answers that are known beforehand. */
+import type { Draw } from "../../_randoms.ts";
 import type { Truth } from "./_truth.ts";
 
 /** A request, and what is wrong with an answer of status 200. */
@@ -8,20 +9,6 @@ export interface Asked {
   readonly body?: string;
   /** Describes what is wrong with the answer's body; `undefined` when it is right. */
   check(text: string): string | undefined;
-}
-
-/** Draws whole numbers below a bound. */
-export type Draw = (below: number) => number;
-
-/** Makes a seeded generator (mulberry32). */
-export function drawFrom(seed: number): Draw {
-  let state = seed >>> 0;
-  return (below) => {
-    state = state + 0x6d2b79f5 >>> 0;
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state);
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed;
-    return ((mixed ^ mixed >>> 14) >>> 0) % below;
-  };
 }
 
 function same(name: string, got: unknown, expected: unknown): string | undefined {

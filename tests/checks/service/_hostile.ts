@@ -1,5 +1,5 @@
 /** Bytes that a hostile client sends on a socket. */
-import type { Draw } from "./_asked.ts";
+import type { Draw } from "../../_randoms.ts";
 import { wildcardQuery } from "../../bench/_service_load.ts";
 
 const encoder = new TextEncoder();

@@ -8,17 +8,14 @@
 import { join } from "node:path";
 import { readManifest } from "../../../src/embedded/service/import/import_manifest.ts";
 import { openStore } from "../../../src/embedded/service/registry/open_store.ts";
+import { randomsOf } from "../../_randoms.ts";
 import { writeArchives } from "../../embedded/service/_archives.ts";
 
 const [kills = 40, seed = Date.now() % 1_000_000, records = 30_000] = Deno.args.map(Number);
 const CONFIG = new URL("../../../deno.json", import.meta.url).pathname;
 const MODULE = new URL("../../../src/embedded/service/registry/open_store.ts", import.meta.url).href;
 
-let state = seed >>> 0;
-function random(): number {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return state / 2 ** 32;
-}
+const random = randomsOf(seed);
 
 const root = await Deno.makeTempDir();
 const cacheFolder = join(root, "cache");

@@ -7,7 +7,8 @@
  */
 import { parseArgs } from "node:util";
 import { makeSample } from "../../../src/embedded/sample/mod.ts";
-import { ask, type Asked, type Draw, drawFrom } from "./_asked.ts";
+import { type Draw, drawFrom } from "../../_randoms.ts";
+import { ask, type Asked } from "./_asked.ts";
 import { hostileBytes, requestBytes } from "./_hostile.ts";
 import { serve, type Served } from "./_served.ts";
 import { readTruth, type Truth } from "./_truth.ts";

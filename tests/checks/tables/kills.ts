@@ -8,15 +8,12 @@ import { makeSample } from "../../../src/embedded/sample/mod.ts";
 import { buildLake, openLake } from "../../../src/core/tables/mod.ts";
 import { cliCommand } from "../../_cli.ts";
 import { inFolder, namesIn } from "../../core/tables/_lake_files.ts";
+import { randomsOf } from "../../_randoms.ts";
 import { kill } from "../_kill.ts";
 
 const [kills = 25, seed = Date.now() % 1_000_000] = Deno.args.map(Number);
 
-let state = seed >>> 0;
-function random(): number {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return state / 2 ** 32;
-}
+const random = randomsOf(seed);
 
 let killed = 0;
 let ended = 0;

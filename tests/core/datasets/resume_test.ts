@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fetchArchive } from "../../../src/core/datasets/mod.ts";
 import { RegistryError } from "../../../src/core/errors.ts";
+import { randomsOf } from "../../_randoms.ts";
 import { PROGRESS_BYTES } from "../../../src/core/client/retry_budget.ts";
 import { DEFAULT_RETRY } from "../../../src/core/client/retry_policy.ts";
 import {
@@ -129,7 +130,7 @@ Deno.test("fetchArchive() makes the best of a leftover part, and no more", async
 Deno.test(`${CUTS} random cut points result in ${CUTS} identical files`, async () => {
   const bytes = archiveBytes(3, 500);
   const checksum = await checksumOf(bytes);
-  const random = randomNumbers(7);
+  const random = randomsOf(7);
   const cuts: number[] = [];
   let cut: number | undefined;
   const server = await startRawServer(async (request, send) => {
@@ -159,7 +160,7 @@ Deno.test(`${CUTS} random cut points result in ${CUTS} identical files`, async (
 Deno.test("a reset at a random byte costs a request, never a byte", async () => {
   const bytes = archiveBytes(5, 20_000);
   const checksum = await checksumOf(bytes);
-  const random = randomNumbers(9);
+  const random = randomsOf(9);
   let resets = false;
   const server = await startRawServer(async (request, send) => {
     const good = serveWell(() => ({ bytes, etag: ETAG, checksum }));
@@ -183,7 +184,7 @@ Deno.test("a reset at a random byte costs a request, never a byte", async () => 
 Deno.test(`${FLIPS} random bit flips are refused ${FLIPS} times`, async () => {
   const bytes = archiveBytes(4, 200);
   const checksum = await checksumOf(bytes);
-  const random = randomNumbers(8);
+  const random = randomsOf(8);
   let damaged = bytes;
   const fetch = (request: Request) => {
     const name = new URL(request.url).searchParams.get("filename");
@@ -204,15 +205,6 @@ Deno.test(`${FLIPS} random bit flips are refused ${FLIPS} times`, async () => {
     assertEquals(await finalFiles(cache), []);
   });
 });
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 Deno.test("a download that always breaks ends: bytes that are received again are no progress", async () => {
   // More than what resets attempts, so that counting bytes again would never end.

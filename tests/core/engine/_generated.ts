@@ -3,6 +3,7 @@ import pl from "nodejs-polars";
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { canonicalRows } from "../../../src/core/engine/digest/frame_digest.ts";
 import type { ColumnDtype, EngineLake, EngineSession } from "../../../src/core/engine/engine.ts";
+import { drawFrom } from "../../_randoms.ts";
 
 const TEXTS = [
   "",
@@ -60,17 +61,6 @@ const PATTERNS = [
   "5",
 ];
 
-/** Numbers that look random: the same for the same seed. */
-function randoms(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ state >>> 15, state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ mixed >>> 7, mixed | 61);
-    return ((mixed ^ mixed >>> 14) >>> 0) % below;
-  };
-}
-
 /** A query, and what it is called. */
 export interface GeneratedCase {
   readonly name: string;
@@ -86,7 +76,7 @@ const CASE = "case";
 
 /** Makes a frame of some rows, or of none. */
 function generateFrame(seed: number): DataFrame {
-  const random = randoms(seed);
+  const random = drawFrom(seed);
   const pick = <T>(values: readonly T[]): T => values[random(values.length)];
   const rows = random(12) === 0 ? 0 : 1 + random(40);
   const some = <T>(values: readonly T[]) => Array.from({ length: rows }, () => random(6) === 0 ? null : pick(values));
@@ -107,7 +97,7 @@ function generateFrame(seed: number): DataFrame {
 
 /** Makes a query over the frame of a seed, which is among the rows of a scan. */
 export function generateCase(seed: number, scan: LazyDataFrame): GeneratedCase {
-  const random = randoms(~seed);
+  const random = drawFrom(~seed);
   const pick = <T>(values: readonly T[]): T => values[random(values.length)];
   const number = (): Expr =>
     pick<() => Expr>([

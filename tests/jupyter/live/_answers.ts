@@ -1,7 +1,7 @@
 /** Answers of a live table beside plain SQL over a copy of the same rows, written without the table's own code. */
 import { assertEquals } from "@std/assert";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { randomsOf } from "../../checks/_randoms.ts";
+import { drawFrom } from "../../_randoms.ts";
 import type { LiveCell, LiveFilter, LiveSource } from "../../../src/jupyter/live/live_question.ts";
 import { LiveTable } from "../../../src/jupyter/live/live_table.ts";
 import { describeFiles } from "../../../src/jupyter/live/live_source.ts";
@@ -151,7 +151,7 @@ export class Beside implements AsyncDisposable {
 
   /** Compares so many answers: filters, orders and depths by number, the first hundreds with every order. */
   async compare(cases: number, seed: number): Promise<void> {
-    const random = randomsOf(seed);
+    const random = drawFrom(seed);
     for (let one = 0; one < cases; one++) {
       const chosen = Array.from({ length: random(4) }, () => random(COLUMNS.length));
       const rules = [...new Set(chosen)].map((column) => {
