@@ -1,11 +1,8 @@
 /** A folder of archives with a few records of every awkward kind, and as many plain ones as a test needs. */
-import { gzipSync } from "node:zlib";
-import { csvRow } from "../../../src/core/io/csv/csv_text.ts";
-import { sha256 } from "../../../src/core/io/digest/sha256.ts";
 import { formatAccession } from "../../../src/core/contract/accession.ts";
-import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../../src/core/contract/datasets.ts";
 import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../../src/core/contract/naming.ts";
+import { writeArchives } from "../../embedded/service/_archives.ts";
 
 /** One record of the fixture. */
 export interface FixtureRecord {
@@ -90,36 +87,13 @@ export async function writeFixture(
   records: readonly FixtureRecord[],
   naming: Naming = SPECIFICATION_NAMING,
 ): Promise<void> {
-  const names = Object.keys(FIELDS);
-  const metadata = table([naming.accessionField, ...names], records, ({ accession, values }) => [
-    accession,
-    ...names.map((name) => values[name] ?? ""),
-  ]);
-  const sequences = table([naming.accessionField, "Sequence"], records, ({ accession, sequence }) => [
-    accession,
-    sequence,
-  ]);
-  for (const id of ARCHIVE_IDS) {
-    const { archive, checksum } = archiveFiles(id, naming);
-    const bytes = gzipSync(contentOf(id, metadata, sequences, naming));
-    await Deno.writeFile(`${folder}/${archive}`, bytes);
-    await Deno.writeTextFile(`${folder}/${checksum}`, `${await sha256(bytes)}  ${archive}\n`);
-  }
+  const columns = Object.keys(FIELDS);
+  await writeArchives(folder, {
+    columns,
+    rows: records.map(({ values }) => columns.map((name) => values[name] ?? "")),
+    accessions: records.map(({ accession }) => accession),
+    sequences: records.map(({ sequence }) => sequence),
+    naming,
+  });
   await Deno.writeTextFile(`${folder}/definitions.json`, JSON.stringify(fixtureDefinitions(naming)));
-}
-
-function contentOf(id: ArchiveId, metadata: string, sequences: string, naming: Naming): string {
-  if (id.endsWith("_metadata")) return metadata;
-  if (id.endsWith("_sequence")) return sequences;
-  return id === "votu_cluster_comparison_metrics"
-    ? `representative_${naming.accessionAlias},member_${naming.accessionAlias},identity\n`
-    : "from,to\n";
-}
-
-function table(
-  header: readonly string[],
-  records: readonly FixtureRecord[],
-  row: (record: FixtureRecord) => readonly string[],
-): string {
-  return [header, ...records.map(row)].map((cells) => `${csvRow(cells)}\n`).join("");
 }
