@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { schemaOf } from "../../src/again/schema/schema.ts";
 import { diffLakes } from "../../src/again/diff/diff.ts";
 import { curate } from "../../src/curation/mod.ts";
 import { buildLake } from "../../src/core/tables/lake/objects/build_any_lake.ts";
 import { inFolder } from "../_files.ts";
+import { writeParquet } from "../_parquet.ts";
 
 /** Columns that every engine shows in another way, and such as they all show alike. */
 const NESTED = "SELECT 'A' || i AS accession, DATE '2016-01-01' + i::INTEGER AS collection_date, " +
@@ -15,17 +15,6 @@ const PLAIN = "SELECT 'A' || i AS accession, DATE '2016-01-01' + i::INTEGER AS c
   "i / 7.0::DOUBLE AS share, ([0.000001, 1e20, -5]::DOUBLE[])[i + 1] AS large, i > 0 AS complete FROM range(3) t(i)";
 const FLOATS = "SELECT 'A' || i AS accession, (['NaN', '-Infinity', '1e16']::DOUBLE[])[i + 1] AS share " +
   "FROM range(3) t(i)";
-
-async function writeParquet(path: string, query: string): Promise<void> {
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
-  try {
-    await connection.run(`COPY (${query}) TO '${path}' (FORMAT parquet)`);
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
 
 for (const [kind, query] of [["a nested", NESTED], ["a plain", PLAIN], ["an unusual", FLOATS]]) {
   Deno.test(`${kind} Parquet file and the lake of it are equal, in both orders, and have one schema`, async () => {

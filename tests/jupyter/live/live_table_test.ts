@@ -11,15 +11,9 @@ import { readFilter } from "../../../src/jupyter/notebook/in_browser/read_filter
 import { printIn } from "../../_time_zone.ts";
 import { Beside } from "./_answers.ts";
 import { inFolder } from "../../_files.ts";
+import { writeParquet } from "../../_parquet.ts";
 
 const FILES = { kind: "files" } as const;
-
-async function writeParquet(path: string, select: string): Promise<void> {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
-  const connection = await (await DuckDBInstance.create(":memory:")).connect();
-  await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
-  connection.closeSync();
-}
 
 async function withFile(select: string, work: (path: string) => Promise<void>): Promise<void> {
   await inFolder(async (folder) => {

@@ -1,26 +1,14 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { createRegistryService, openStore, type RegistryService } from "../../../../src/embedded/service/mod.ts";
 import { fixtureRecords, writeFixture } from "../../../core/contract/_archives.ts";
+import { openFixture } from "../../../core/contract/_registry.ts";
 
 async function withStore(
   count: number,
-  work: (service: RegistryService, world: { folder: string; cacheFolder: string; faults: unknown[] }) => Promise<void>,
+  work: (service: RegistryService, world: { readonly faults: unknown[] }) => Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  const cacheFolder = await Deno.makeTempDir();
-  try {
-    await writeFixture(folder, fixtureRecords(count));
-    await using store = await openStore(folder, { cacheFolder });
-    const faults: unknown[] = [];
-    await work(createRegistryService(store, { onFault: (fault) => faults.push(fault) }), {
-      folder,
-      cacheFolder,
-      faults,
-    });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-    await Deno.remove(cacheFolder, { recursive: true });
-  }
+  await using world = await openFixture(count);
+  await work(world.service, world);
 }
 
 const request = (path: string, body: unknown, signal?: AbortSignal) =>

@@ -9,16 +9,10 @@ import {
 import { LIVE_TARGET, LiveViews } from "../../../../src/jupyter/kernel/live/live_views.ts";
 import { PublishedStream } from "../../../../src/jupyter/kernel/published_stream.ts";
 import { describeFiles } from "../../../../src/jupyter/live/live_source.ts";
+import { writeParquet } from "../../../_parquet.ts";
 
 const PROGRAM = new URL("../../../../src/jupyter/live/serve_tables.ts", import.meta.url);
 const ROWS = { op: "rows", offset: 3, limit: 2, columns: [0], sort: null, filters: [] };
-
-async function writeParquet(path: string, select: string): Promise<void> {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
-  const connection = await (await DuckDBInstance.create(":memory:")).connect();
-  await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
-  connection.closeSync();
-}
 
 function messageOf(type: string, content: JsonObject, metadata: JsonObject = {}): JupyterMessage {
   const id = crypto.randomUUID();

@@ -2,6 +2,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describeFiles } from "../../../../../src/jupyter/live/live_source.ts";
 import { LiveTable } from "../../../../../src/jupyter/live/live_table.ts";
+import { inFolder } from "../../../../_files.ts";
+import { writeParquet } from "../../../../_parquet.ts";
 import { LiveUser } from "./_live_user.ts";
 
 const SELECT = `SELECT 'vj' || lpad(i::VARCHAR, 4, '0') AS "Accession",
@@ -13,23 +15,20 @@ const PAGE = { sanitizeOps: false, sanitizeResources: false };
 
 function testPage(name: string, work: (table: LiveTable) => Promise<void>): void {
   Deno.test(name, PAGE, async () => {
-    const { DuckDBInstance } = await import("@duckdb/node-api");
-    const folder = await Deno.makeTempDir();
-    const connection = await (await DuckDBInstance.create(":memory:")).connect();
-    await connection.run(`COPY (${SELECT}) TO '${folder}/a.parquet' (FORMAT parquet)`);
-    connection.closeSync();
-    const files = await describeFiles([`${folder}/a.parquet`]);
-    const columns = ["Accession", "Country", "Length", "Day"].map((name) => ({ name, description: `what ${name} is` }));
-    try {
+    await inFolder(async (folder) => {
+      await writeParquet(`${folder}/a.parquet`, SELECT);
+      const files = await describeFiles([`${folder}/a.parquet`]);
+      const columns = ["Accession", "Country", "Length", "Day"].map((name) => ({
+        name,
+        description: `what ${name} is`,
+      }));
       await using table = await LiveTable.open({
         files,
         columns,
         origin: { kind: "lake", lake: folder, table: "records" },
       });
       await work(table);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    });
   });
 }
 

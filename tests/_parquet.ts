@@ -1,0 +1,14 @@
+/** Parquet files that DuckDB writes. */
+import { DuckDBInstance } from "@duckdb/node-api";
+
+/** Writes the rows of a query. */
+export async function writeParquet(path: string, query: string): Promise<void> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  try {
+    await connection.run(`COPY (${query}) TO '${path}' (FORMAT parquet)`);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
