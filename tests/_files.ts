@@ -37,3 +37,17 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
     await Deno.remove(folder, { recursive: true });
   }
 }
+
+/** Copies a folder, and all that is in it, to one that may not exist. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+/** Names in a folder, sorted. */
+export function namesIn(folder: string): string[] {
+  return Array.from(Deno.readDirSync(folder), ({ name }) => name).sort();
+}

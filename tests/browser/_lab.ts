@@ -1,6 +1,7 @@
 /** A real JupyterLab, started as a user starts it, and a real browser in front of it. */
 import { type Browser, chromium, type Page } from "playwright-core";
 import { type Needs, needsPrograms, testNeeding } from "../_needs.ts";
+import { freePorts } from "../_free_ports.ts";
 
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 const START_TIMEOUT_MS = 60_000;
@@ -79,7 +80,7 @@ export class LabServer implements AsyncDisposable {
       `${folder}/labconfig/page_config.json`,
       JSON.stringify({ disabledExtensions: { "@jupyterlab/apputils-extension:announcements": true } }),
     );
-    const port = freePort();
+    const port = freePorts(1)[0];
     const pinned = options.core === undefined ? [] : ["taskset", "-c", String(options.core)];
     const lab = ["run", "--allow-all", MAIN, "lab", notebooks, "--no-browser", "--port", String(port)];
     const [program, ...args] = [...pinned, Deno.execPath(), ...lab];
@@ -255,13 +256,6 @@ export class LabPage implements AsyncDisposable {
     await this.page.evaluate("jupyterapp.shell.currentWidget?.sessionContext?.shutdown?.()").catch(() => {});
     await this.page.close();
   }
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return port;
 }
 
 const OWN_KERNELSPEC = { display_name: "Deno (seqreg)", language: "typescript", name: "deno-seqreg" };

@@ -8,7 +8,7 @@ import type { Ledger } from "../../src/core/contract/ledger.ts";
 import { type OpenOptions, Registry } from "../../src/core/registry/mod.ts";
 import { answer, type Exchange, json, type Reply, serveFaults } from "../faults/_server.ts";
 import { runInProcess } from "../_program.ts";
-import { inFolder } from "../_files.ts";
+import { inFolder, namesIn } from "../_files.ts";
 
 /** A reply that depends on the body of the request. */
 export function byBody(reply: (body: Readonly<Record<string, unknown>>, exchange: Exchange) => Reply): Reply {
@@ -94,12 +94,12 @@ async function checkProgram(deviation: Deviation, cli: readonly string[], url: s
     for (const words of says) assertStringIncludes(run.stderr, words);
     assertEquals(/undefined|\[object|NaN/.test(run.stderr), false, run.stderr);
     if (code === 1) {
-      assertEquals(await namesIn(folder), [], "something is left of what failed");
+      assertEquals(namesIn(folder), [], "something is left of what failed");
       return;
     }
     const written = JSON.parse(await Deno.readTextFile(files.ledger));
     assertHolds(written, ledger);
-    if (code === 3) assertEquals(await namesIn(folder), ["ledger.json"]);
+    if (code === 3) assertEquals(namesIn(folder), ["ledger.json"]);
     if (output !== undefined) assertEquals(await Deno.readTextFile(files.output), output);
   });
 }
@@ -132,8 +132,4 @@ async function checkLibrary(
 function assertHolds(holder: object, values: object): void {
   const own = new Map(Object.entries(holder));
   assertEquals(Object.fromEntries(Object.keys(values).map((key) => [key, own.get(key)])), { ...values });
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { waitForLine } from "./_log.ts";
 import { startProgram } from "./_processes.ts";
 import { installVersitygw } from "./_versitygw.ts";
+import { freePorts } from "../../_free_ports.ts";
 
 const READY_MS = 60_000;
 const REGION = "us-east-1";
@@ -50,7 +51,7 @@ export function isGateway(name: string): boolean {
 export async function startGateway(name: string, folder: string, say: (line: string) => void): Promise<Gateway> {
   const [root, log] = [join(folder, "s3"), join(folder, `${name}.log`)];
   await Deno.mkdir(root, { recursive: true });
-  const endpoint = `http://127.0.0.1:${freePort()}`;
+  const endpoint = `http://127.0.0.1:${freePorts(1)[0]}`;
   const { hostname: host, port } = new URL(endpoint);
   const [access, secret] = [crypto.randomUUID(), crypto.randomUUID()];
   const { command, env } = await PROGRAMS[name]({ host, port, root, access, secret }, say);
@@ -65,10 +66,4 @@ export async function startGateway(name: string, folder: string, say: (line: str
       AWS_SECRET_ACCESS_KEY: secret,
     },
   };
-}
-
-/** A port that was free a moment ago. */
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }

@@ -7,6 +7,7 @@ import { ObjectStore } from "../../../src/core/io/objects/object_store.ts";
 import { ObjectStoreError } from "../../../src/core/io/objects/object_store_error.ts";
 import { findStoreAccess } from "../../../src/core/io/objects/store_access.ts";
 import { PYTHON } from "../../_python.ts";
+import { freePorts } from "../../_free_ports.ts";
 
 /** A running server. */
 export interface Moto extends AsyncDisposable {
@@ -27,7 +28,7 @@ export const BUCKET = "lakes";
 /** Starts moto, and makes the bucket. */
 export async function startMoto(): Promise<Moto> {
   const running = Deno.env.get("SEQREG_TEST_S3");
-  const port = freePort();
+  const port = freePorts(1)[0];
   const args = ["-m", "moto.server", "-H", "127.0.0.1", "-p", String(port)];
   const child = running === undefined
     ? new Deno.Command(PYTHON, { args, stdout: "null", stderr: "null", stdin: "null" }).spawn()
@@ -67,9 +68,4 @@ export async function startMoto(): Promise<Moto> {
       await child?.status;
     },
   };
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }

@@ -14,6 +14,7 @@ import { runCli } from "../../_cli.ts";
 import { PYTHON } from "../../_python.ts";
 import { crowding } from "../_crowding.ts";
 import { serve, type Served } from "./_served.ts";
+import { copyFolder } from "../../_files.ts";
 
 const CHECKER = new URL("_operator_checker.py", import.meta.url).pathname;
 /** What the registry is for: a machine with little memory. */
@@ -63,11 +64,6 @@ async function until(holds: () => Promise<boolean>, what: string): Promise<void>
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function copyFolder(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name } of Deno.readDir(from)) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
-}
 
 /** Folders of two releases, the link that is served, and who serves the other release. */
 interface World {

@@ -2,18 +2,13 @@
 import { gzipSync } from "node:zlib";
 import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
 import { buildLake, type LakeTable, openLake } from "../../../src/core/tables/mod.ts";
-import { inFolder } from "../../_files.ts";
+import { inFolder, namesIn } from "../../_files.ts";
 
-export { inFolder };
+export { inFolder, namesIn };
 
 /** Writes a text as gzip. */
 export async function writeGzip(path: string, text: string): Promise<void> {
   await Deno.writeFile(path, gzipSync(text, { level: 1 }));
-}
-
-/** Names in a folder, sorted. */
-export function namesIn(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 }
 
 /** Path of the first file of a kind that a lake has of a table. */

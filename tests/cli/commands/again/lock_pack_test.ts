@@ -3,6 +3,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { sha256Of } from "../../../../src/core/io/digest/sha256.ts";
 import { runInProcess } from "../../../_program.ts";
 import { sampleFolder, type TestFolder } from "../../../core/registry/_archives.ts";
+import { copyFolder } from "../../../_files.ts";
 
 /** Records two calls; returns the program with a cache of the caller's choice, and the lock. */
 async function record({ folder, cacheFolder }: TestFolder) {
@@ -143,11 +144,6 @@ Deno.test("a lock with a mark of its byte order is read; one with marks of a con
     assertStringIncludes(stderr, "git checkout --ours or --theirs");
   }
 });
-
-async function copyFolder(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name } of Deno.readDir(from)) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
-}
 
 Deno.test("a lock is cited by its bytes, and not when it was changed", async () => {
   await using folder = await sampleFolder(20);

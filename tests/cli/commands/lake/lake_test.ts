@@ -7,7 +7,7 @@ import { makeSample } from "../../../../src/embedded/sample/mod.ts";
 import { openLake } from "../../../../src/core/tables/mod.ts";
 import { cliCommand, runCli } from "../../../_cli.ts";
 import { runInFolder, runInProcess } from "../../../_program.ts";
-import { inFolder } from "../../../_files.ts";
+import { inFolder, namesIn } from "../../../_files.ts";
 import { fileOf } from "../../../core/tables/_lake_files.ts";
 
 /** Waits, at most 20 seconds, until something is so. */
@@ -18,8 +18,6 @@ async function until(isSo: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
-
-const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
 Deno.test("lake prints the Parquet files of every archive in a folder, once built, again the same", async () => {
   await inFolder(async (folder) => {

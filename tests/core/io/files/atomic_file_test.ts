@@ -2,11 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { createAtomicFile, writeAtomic } from "../../../../src/core/io/files/atomic_file.ts";
 import { RegistryError } from "../../../../src/core/errors.ts";
 import { NEEDS_POSIX, needsPrograms, testNeeding } from "../../../_needs.ts";
-import { inFolder } from "../../../_files.ts";
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
-}
+import { inFolder, namesIn } from "../../../_files.ts";
 
 Deno.test("a file appears whole or not at all", () =>
   inFolder(async (folder) => {
@@ -19,7 +15,7 @@ Deno.test("a file appears whole or not at all", () =>
       await file.commit();
     }
     assertEquals(await Deno.readTextFile(`${folder}/a`), "after");
-    assertEquals(await namesIn(folder), ["a"]);
+    assertEquals(namesIn(folder), ["a"]);
   }));
 
 Deno.test("an error, an early end or an abort leaves what was there, and nothing else", () =>
@@ -38,7 +34,7 @@ Deno.test("an error, an early end or an abort leaves what was there, and nothing
     }
 
     assertEquals(await Deno.readTextFile(`${folder}/a`), "before");
-    assertEquals(await namesIn(folder), ["a"]);
+    assertEquals(namesIn(folder), ["a"]);
   }));
 
 Deno.test("what cannot be written is said with the path and what to do", () =>
@@ -49,7 +45,7 @@ Deno.test("what cannot be written is said with the path and what to do", () =>
     await assertRejects(() => writeAtomic(`${folder}/file/a`, ""), RegistryError, "a file, not a folder");
     await assertRejects(() => writeAtomic(`${folder}/taken`, ""), RegistryError, "a folder has that name");
 
-    assertEquals(await namesIn(folder), ["file", "taken"]);
+    assertEquals(namesIn(folder), ["file", "taken"]);
   }));
 
 Deno.test("a dangling symbolic link stays one, and the file that it names is created", () =>
@@ -74,7 +70,7 @@ Deno.test("a symbolic link stays one, and the file that it names is replaced", (
 
     assertEquals(await Deno.readTextFile(`${folder}/far/a`), "after");
     assertEquals((await Deno.lstat(`${folder}/a`)).isSymlink, true);
-    assertEquals([await namesIn(folder), await namesIn(`${folder}/far`)], [["a", "far"], ["a"]]);
+    assertEquals([namesIn(folder), namesIn(`${folder}/far`)], [["a", "far"], ["a"]]);
   }));
 
 testNeeding(
@@ -88,7 +84,7 @@ testNeeding(
       await writeAtomic(pipe, "whole");
       assertEquals(new TextDecoder().decode((await reading).stdout), "whole");
       assertEquals((await Deno.stat(pipe)).isFifo, true);
-      assertEquals(await namesIn(folder), ["pipe"]);
+      assertEquals(namesIn(folder), ["pipe"]);
 
       // Through a link, so that nothing but it is lost if this should fail.
       await Deno.symlink("/dev/null", `${folder}/null`);
@@ -99,7 +95,7 @@ testNeeding(
       }
       assertEquals((await Deno.stat(`${folder}/null`)).isCharDevice, true);
       assertEquals((await Deno.lstat(`${folder}/null`)).isSymlink, true);
-      assertEquals(await namesIn(folder), ["null", "pipe"]);
+      assertEquals(namesIn(folder), ["null", "pipe"]);
     }),
 );
 
@@ -123,7 +119,7 @@ testNeeding(
       late.abort(new Error("too much"));
       await assertRejects(() => writing, Error, "too much");
       while (await reader.read(new Uint8Array(1 << 16)) !== null);
-      assertEquals(await namesIn(folder), ["pipe"]);
+      assertEquals(namesIn(folder), ["pipe"]);
     }),
 );
 

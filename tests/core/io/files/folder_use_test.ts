@@ -6,9 +6,7 @@ import {
   sweepGoing,
   useFolder,
 } from "../../../../src/core/io/files/folder_use.ts";
-import { inFolder } from "../../../_files.ts";
-
-const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+import { inFolder, namesIn } from "../../../_files.ts";
 
 Deno.test("a folder is removed when the last of its users has ended", async () => {
   await inFolder(async (parent) => {

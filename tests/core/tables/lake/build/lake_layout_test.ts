@@ -6,6 +6,7 @@ import { buildAnyLakeBy } from "../../../../../src/core/tables/lake/objects/buil
 import { buildLake, type Lake, openLake, verifyLake } from "../../../../../src/core/tables/mod.ts";
 import { exactRows } from "../../_frames.ts";
 import { accession, DEFINITIONS, fileOf, HEADER, inFolder, namesIn, writeGzip } from "../../_lake_files.ts";
+import { copyFolder } from "../../../../_files.ts";
 
 /** A lake of form 2, as the toolkit wrote it. */
 const OLD_LAKE = new URL("../lake_2", import.meta.url).pathname;
@@ -221,14 +222,6 @@ Deno.test("a build that was killed between its two renames leaves the table as i
     assertEquals(namesIn(`${path}/_lake/a`).length, 1, "the next build removes it");
   });
 });
-
-async function copyFolder(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for (const { name, isDirectory } of Deno.readDirSync(from)) {
-    if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
-    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
-  }
-}
 
 Deno.test("a file that is opened as a lake has another error than an absent folder", async () => {
   await inFolder(async (folder) => {
