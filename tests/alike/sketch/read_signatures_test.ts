@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { crc32, deflateRawSync, gunzipSync, gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { exchangeSketch, ParseError, readSignatures, writeSignatures } from "../../../src/alike/mod.ts";
 import { inFolder } from "../../_files.ts";
+import { zipOf } from "../../core/io/workbook/_workbook.ts";
 import { fastaOf, genomeOf, randomsOf } from "../_genomes.ts";
 
 const random = randomsOf(51);
@@ -12,28 +13,6 @@ async function signaturesOf(folder: string): Promise<string> {
   return new TextDecoder().decode(gunzipSync(await Deno.readFile(file)));
 }
 
-/** A zip of one deflated file. */
-function zipOf(name: string, content: Uint8Array): Uint8Array {
-  const [data, path] = [deflateRawSync(content), new TextEncoder().encode(name)];
-  const common = new DataView(new ArrayBuffer(26));
-  common.setUint16(0, 20, true);
-  common.setUint16(4, 8, true);
-  common.setUint32(10, crc32(content), true);
-  common.setUint32(14, data.length, true);
-  common.setUint32(18, content.length, true);
-  common.setUint16(22, path.length, true);
-  const shared = new Uint8Array(common.buffer);
-  const local = [0x50, 0x4b, 3, 4, ...shared, ...path, ...data];
-  const directory = [0x50, 0x4b, 1, 2, 20, 0, ...shared, ...new Uint8Array(14), ...path];
-  const end = new DataView(new ArrayBuffer(22));
-  end.setUint32(0, 0x06054b50, true);
-  end.setUint16(8, 1, true);
-  end.setUint16(10, 1, true);
-  end.setUint32(12, directory.length, true);
-  end.setUint32(16, local.length, true);
-  return Uint8Array.from([...local, ...directory, ...new Uint8Array(end.buffer)]);
-}
-
 Deno.test("readSignatures() reads what was written: JSON, gzip and zip, hash for hash", async () => {
   await inFolder(async (folder) => {
     const text = await signaturesOf(folder);
@@ -41,8 +20,8 @@ Deno.test("readSignatures() reads what was written: JSON, gzip and zip, hash for
     const forms = [
       `${folder}/s/signatures.sig.gz`,
       bytes,
-      zipOf("signatures/a.sig", bytes),
-      zipOf("a.sig.gz", gzipSync(bytes)),
+      await zipOf({ "signatures/a.sig": bytes }),
+      await zipOf({ "a.sig.gz": new Uint8Array(gzipSync(bytes)) }),
     ];
     for (const form of forms) {
       const read = await Array.fromAsync(readSignatures(form));
@@ -73,7 +52,7 @@ Deno.test("readSignatures() refuses other hashes, proteins and damage, in words"
       [/[^]*/, ">a\nACGT\n", "not valid JSON"],
     ];
     for (const [from, to, says] of cases) await assertRejects(() => read(from, to), ParseError, says);
-    const other = zipOf("readme.txt", new Uint8Array(3));
+    const other = await zipOf({ "readme.txt": new Uint8Array(3) });
     await assertRejects(() => Array.fromAsync(readSignatures(other)), ParseError, "no .sig or .sig.gz");
   });
 });

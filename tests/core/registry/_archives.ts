@@ -8,9 +8,8 @@ import {
   serveRegistry,
 } from "../../../src/embedded/service/mod.ts";
 import { formatAccession } from "../../../src/core/contract/accession.ts";
-import { fieldAlias } from "../../../src/core/contract/fields/field_alias.ts";
-import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../../src/core/contract/naming.ts";
+import { define } from "../contract/_definition.ts";
 
 /** A folder of archives with its own cache; both go when it is disposed of. */
 export interface TestFolder extends AsyncDisposable {
@@ -34,16 +33,12 @@ export function sampleFolder(records = 300, naming: Naming = SPECIFICATION_NAMIN
   return makeFolder((folder) => makeSample(folder, { records, seed: 1, naming }));
 }
 
-function field(name: string, type: FieldType): FieldDefinition {
-  return { name, alias: fieldAlias(name), type, description: "", unit: "", example: "" };
-}
-
 /** Records of {@linkcode manyFolder}. */
 export const MANY = 10_500;
 
 /** A folder of tiny records: exactly 10,000 in group `most`, the rest in group `few`. */
 export function manyFolder(): Promise<TestFolder> {
-  const fields = [field("Registry Accession", "string"), field("Group", "string"), field("Rank", "integer")];
+  const fields = [define("Registry Accession", "string"), define("Group", "string"), define("Rank", "integer")];
   const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
   const encoder = new TextEncoder();
   return makeFolder((folder) =>
@@ -75,7 +70,7 @@ export function facetedFolder(
   const encoder = new TextEncoder();
   return makeFolder((folder) =>
     writeArchives(folder, {
-      fields: [field("Registry Accession", "string"), field("Country", "string"), field("Host Species", "string")],
+      fields: [define("Registry Accession", "string"), define("Country", "string"), define("Host Species", "string")],
       sequences: () =>
         numbers.map((number) => ({ accession: formatAccession(number), sequence: encoder.encode("ACGT") })),
       rows: () => numbers.map((number) => [formatAccession(number), ...valuesOf(number)]),

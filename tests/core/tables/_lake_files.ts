@@ -1,10 +1,10 @@
 /** Folders and archives for tests of the lake. */
 import { gzipSync } from "node:zlib";
-import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
 import { buildLake, type LakeTable, openLake } from "../../../src/core/tables/mod.ts";
 import { inFolder, namesIn } from "../../_files.ts";
+import { define } from "../contract/_definition.ts";
 
-export { inFolder, namesIn };
+export { define, inFolder, namesIn };
 
 /** Writes a text as gzip. */
 export async function writeGzip(path: string, text: string): Promise<void> {
@@ -24,15 +24,6 @@ function firstIn(folder: string, pattern: RegExp): string {
   return `${folder}/${name}`;
 }
 
-/** Makes a definition. */
-export const define = (name: string, type: FieldType, unit = ""): FieldDefinition => ({
-  name,
-  alias: name.toLowerCase(),
-  type,
-  unit,
-  description: "",
-  example: "",
-});
 /** One field of each type. */
 export const DEFINITIONS = [
   define("Whole", "integer"),

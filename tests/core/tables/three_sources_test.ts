@@ -4,8 +4,7 @@ import * as fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { csvRow } from "../../../src/core/io/csv/csv_text.ts";
 import { metadataXml } from "../../../src/embedded/service/operations/export_xml.ts";
-import { fieldAlias } from "../../../src/core/contract/fields/field_alias.ts";
-import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
+import type { FieldType } from "../../../src/core/contract/metadata.ts";
 import {
   tableFromArchive,
   tableFromCsv,
@@ -13,16 +12,9 @@ import {
   tableFromXml,
   type TypedTable,
 } from "../../../src/core/tables/mod.ts";
+import { define } from "../contract/_definition.ts";
 import { assertFramesEqual, bytesOf, exactRows, schemaOf } from "./_frames.ts";
 
-const define = (name: string, type: FieldType, unit = ""): FieldDefinition => ({
-  name,
-  alias: fieldAlias(name),
-  type,
-  unit,
-  description: "",
-  example: "",
-});
 const DEFINITIONS = [
   define("Registry Accession", "string"),
   define("Sequence Length", "integer", "bp"),

@@ -1,15 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { FieldType } from "../../../../src/core/contract/metadata.ts";
 import { noteRanges } from "../../../../src/core/registry/plan/range_entries.ts";
+import { define } from "../../contract/_definition.ts";
 
-const define = (name: string, type: FieldType) => ({
-  name,
-  alias: name.toLowerCase().replace(" ", "_"),
-  type,
-  description: "",
-  unit: "",
-  example: "",
-});
 const FIELDS = [
   define("Registry Accession", "string"),
   define("Host Age", "string"),
