@@ -4,8 +4,6 @@
  * A caller's mistake is a `TypeError` or a `RangeError` before any I/O. Malformed text is a {@linkcode ParseError} with
  * its position. Failures of network, registry or disk are a {@linkcode RegistryError}, whose message includes what
  * failed, on what, what was expected and what to do next: notebooks do not show `cause`.
- *
- * @module
  */
 
 /** Formats an error's stack for display: takes the error, and the stack of the platform. */

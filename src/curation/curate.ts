@@ -1,8 +1,4 @@
-/**
- * Curation: every record is kept, or left out with one first reason and a list of all.
- *
- * @module
- */
+/** Curation: every record is kept, or left out with one first reason and a list of all. */
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { closeLedger, type Ledger } from "@seqreg/core/contract/ledger";

@@ -14,8 +14,6 @@
  * | `short` | shorter than half of their species' median (`leastLength`); see {@linkcode CurationRules} |
  * | `missing-field` | without a value in a field that is asked for (`require`) |
  * | `duplicate` | with the same sequence as a record that is kept |
- *
- * @module
  */
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

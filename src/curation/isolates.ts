@@ -1,8 +1,6 @@
 /**
  * Isolates: the records of one isolate as one row, with the segments that it has, lacks, has twice, and what its
  * records disagree on.
- *
- * @module
  */
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import { countOf } from "@seqreg/core/contract/count_of";

@@ -4,8 +4,6 @@
  * A virus that no row of {@linkcode SEGMENT_TABLE} names has the segments that its records name: these are *observed*,
  * and differently written names are one segment only where the difference is one of writing (`seg 1`, `Segment 01`,
  * `RNA1`, `1`).
- *
- * @module
  */
 import { isMissing, trimWhiteSpace } from "@seqreg/core/contract/values";
 import { findValueWords } from "@seqreg/core/contract/values/value_words";

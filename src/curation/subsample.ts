@@ -1,8 +1,4 @@
-/**
- * Samples: a number of records of each group, or a total that is spread over the groups.
- *
- * @module
- */
+/** Samples: a number of records of each group, or a total that is spread over the groups. */
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import { closeLedger, type Ledger } from "@seqreg/core/contract/ledger";
 import type { OptionRules } from "@seqreg/core/options/option_rule";

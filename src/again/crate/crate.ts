@@ -1,8 +1,4 @@
-/**
- * A research object: a notebook, a script or a lock, with what it retrieved and how, in one folder to deposit.
- *
- * @module
- */
+/** A research object: a notebook, a script or a lock, with what it retrieved and how, in one folder to deposit. */
 import { basename, dirname, join } from "node:path";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";

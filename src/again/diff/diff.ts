@@ -1,8 +1,4 @@
-/**
- * What changed between two versions of the data, record by record.
- *
- * @module
- */
+/** What changed between two versions of the data, record by record. */
 import { createScratchFolder, type ScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";

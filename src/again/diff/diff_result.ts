@@ -1,8 +1,4 @@
-/**
- * What a comparison of two versions finds.
- *
- * @module
- */
+/** What a comparison of two versions finds. */
 import type { LedgerEntry } from "@seqreg/core/contract";
 import type { Displayable } from "@seqreg/core/io/display";
 import type { GroupCounts } from "./group_counts.ts";

@@ -1,8 +1,4 @@
-/**
- * How a value changed between two versions of a table.
- *
- * @module
- */
+/** How a value changed between two versions of a table. */
 import type { FieldType } from "@seqreg/core/contract";
 import {
   groupKey,

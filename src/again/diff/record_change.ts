@@ -1,8 +1,4 @@
-/**
- * What a comparison of two versions says of one record.
- *
- * @module
- */
+/** What a comparison of two versions says of one record. */
 import type { HowChanged } from "./how_changed.ts";
 
 /** A value of a cell: as received, or the number, boolean or text of its type; null if it is missing. */

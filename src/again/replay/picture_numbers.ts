@@ -4,8 +4,6 @@
  * Charts of this toolkit have the values of each mark in a `<title>` within it: these are compared. A picture without
  * them (of more than 1,000 marks, or drawn by another library) is compared by the positions and sizes of its shapes.
  * Texts (axes, legend, source line) are compared in both cases; colours, fonts and the order of attributes are not.
- *
- * @module
  */
 import { visibleText } from "./visible_text.ts";
 

@@ -3,8 +3,6 @@
  *
  * The program is not edited: the variable `SEQREG_REPLAY` of its environment names the lock, and every registry that it
  * opens goes by that.
- *
- * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";

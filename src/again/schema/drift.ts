@@ -1,8 +1,4 @@
-/**
- * What changed between the fields of two versions.
- *
- * @module
- */
+/** What changed between the fields of two versions. */
 import { pairByWords, type RenamedColumn } from "../diff/propose_renames.ts";
 import type { Schema, SchemaField, SchemaTable } from "./fields.ts";
 

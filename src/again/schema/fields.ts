@@ -1,8 +1,4 @@
-/**
- * The fields of tables, and what their values are.
- *
- * @module
- */
+/** The fields of tables, and what their values are. */
 import type { FieldType } from "@seqreg/core/contract";
 import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
 

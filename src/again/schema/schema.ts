@@ -1,8 +1,4 @@
-/**
- * What a source of data is made of: its fields as they are declared, and as their values are.
- *
- * @module
- */
+/** What a source of data is made of: its fields as they are declared, and as their values are. */
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import { type Naming, NAMING_RULE } from "@seqreg/core/contract/naming";
 import type { OptionRules } from "@seqreg/core/options/option_rule";

@@ -1,8 +1,4 @@
-/**
- * How alike two genomes are, base by base.
- *
- * @module
- */
+/** How alike two genomes are, base by base. */
 import { basesOf } from "@seqreg/core/fasta/text";
 import { AlignRoutines } from "./align_routines.ts";
 

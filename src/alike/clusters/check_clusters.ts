@@ -1,8 +1,4 @@
-/**
- * Clusters of a lake, checked by aligning members to representatives.
- *
- * @module
- */
+/** Clusters of a lake, checked by aligning members to representatives. */
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

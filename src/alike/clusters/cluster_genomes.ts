@@ -1,8 +1,4 @@
-/**
- * Near-duplicates: clusters of genomes around the longest ones.
- *
- * @module
- */
+/** Near-duplicates: clusters of genomes around the longest ones. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { Ledger } from "@seqreg/core/contract";
 import type { OptionRules } from "@seqreg/core/options/option_rule";

@@ -1,8 +1,4 @@
-/**
- * Context sets: the records that are nearest to queries, thinned fairly, ready for an alignment and a tree.
- *
- * @module
- */
+/** Context sets: the records that are nearest to queries, thinned fairly, ready for an alignment and a tree. */
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

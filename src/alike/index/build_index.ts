@@ -1,8 +1,4 @@
-/**
- * An index of sketches on disk.
- *
- * @module
- */
+/** An index of sketches on disk. */
 import { join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { checkOptions } from "@seqreg/core/options/check_options";

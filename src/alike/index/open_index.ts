@@ -1,8 +1,4 @@
-/**
- * Opens an index of sketches and finds postings in it.
- *
- * @module
- */
+/** Opens an index of sketches and finds postings in it. */
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { RegistryError } from "@seqreg/core/errors";

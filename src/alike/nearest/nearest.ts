@@ -1,8 +1,4 @@
-/**
- * The records of an index that are nearest to queries.
- *
- * @module
- */
+/** The records of an index that are nearest to queries. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

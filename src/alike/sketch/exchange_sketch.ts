@@ -1,8 +1,4 @@
-/**
- * Sketches for exchange: the FracMinHash of sourmash, hash for hash.
- *
- * @module
- */
+/** Sketches for exchange: the FracMinHash of sourmash, hash for hash. */
 import { createHash } from "node:crypto";
 import { basesOf } from "@seqreg/core/fasta/text";
 import { checkOptions } from "@seqreg/core/options/check_options";

@@ -1,8 +1,4 @@
-/**
- * The nucleotide sequences of a FASTA, one after the other.
- *
- * @module
- */
+/** The nucleotide sequences of a FASTA, one after the other. */
 import { type ByteSource, sourceName } from "@seqreg/core/io/bytes";
 import type { FastaBatch, FastaReader } from "@seqreg/core/fasta";
 import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches";

@@ -1,8 +1,4 @@
-/**
- * Signatures that sourmash, or this toolkit, wrote.
- *
- * @module
- */
+/** Signatures that sourmash, or this toolkit, wrote. */
 import { ParseError } from "@seqreg/core/errors";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import { isRecord } from "@seqreg/core/options/is_record";

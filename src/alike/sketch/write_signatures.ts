@@ -1,8 +1,4 @@
-/**
- * Signatures: sketches of a FASTA in sourmash's own format.
- *
- * @module
- */
+/** Signatures: sketches of a FASTA in sourmash's own format. */
 import { join } from "node:path";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";

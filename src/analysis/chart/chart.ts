@@ -9,8 +9,6 @@
  * script: the text takes the colours of the theme, the picture fills the cell up to a quarter more than its own width,
  * and a mark says its values where the pointer is. An untrusted one (received from another person), nbconvert and
  * GitHub drop scripts and inline SVG, and keep the image.
- *
- * @module
  */
 import type { PlotOptions } from "@observablehq/plot";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";

@@ -4,8 +4,6 @@
  * The categories are those of Okabe and Ito that keep a contrast of 3 : 1 with white and with #111111, the least that
  * WCAG 2.2 asks of graphics; a test holds every colour here to it, or to the outline that it is drawn with. Text and
  * axes have no colour of their own: they take that of the page.
- *
- * @module
  */
 
 /** Colours of categories, in the order in which they are given out. More than these are not told apart. */

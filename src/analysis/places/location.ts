@@ -1,8 +1,4 @@
-/**
- * Locations as GISAID writes them: `Continent / Country / Region / …`.
- *
- * @module
- */
+/** Locations as GISAID writes them: `Continent / Country / Region / …`. */
 
 /** Continents of such locations, in lower case. */
 const CONTINENTS: ReadonlySet<string> = new Set([

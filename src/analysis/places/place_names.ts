@@ -3,8 +3,6 @@
  *
  * A name that stood for one country of today is read as it. A country that became several, and a name that several
  * share, is no country of today: it is kept, counted and named as unmatched, with the reason here. Nothing is guessed.
- *
- * @module
  */
 
 /** Names, without accents and in lower case, to codes of ISO 3166-1 alpha-3. */

@@ -4,8 +4,6 @@
  * Territories, islands and seas of INSDC's vocabulary of `/geo_loc_name` (revised 8 July 2024, 280 names and 17
  * historical ones) that Natural Earth draws too small or not at all. The points are rounded to the resolution of a
  * world map.
- *
- * @module
  */
 
 /** A point on the globe: longitude and latitude in degrees. */

@@ -1,8 +1,4 @@
-/**
- * From the names of countries in data to codes of ISO 3166-1.
- *
- * @module
- */
+/** From the names of countries in data to codes of ISO 3166-1. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * How alike the members of clusters are to their representatives.
- *
- * @module
- */
+/** How alike the members of clusters are to their representatives. */
 import type { Expr } from "nodejs-polars";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";

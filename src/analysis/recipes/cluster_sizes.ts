@@ -1,8 +1,4 @@
-/**
- * How unequal clusters are: few large ones, many with a single record.
- *
- * @module
- */
+/** How unequal clusters are: few large ones, many with a single record. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";

@@ -1,8 +1,4 @@
-/**
- * How long sequences are among all records, unique sequences and representatives.
- *
- * @module
- */
+/** How long sequences are among all records, unique sequences and representatives. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import { LAKE_ANALYSIS_OPTIONS } from "../run/analysis_options.ts";

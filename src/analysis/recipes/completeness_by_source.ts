@@ -1,8 +1,4 @@
-/**
- * Which fields the records of each source leave empty.
- *
- * @module
- */
+/** Which fields the records of each source leave empty. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * Which fields are filled.
- *
- * @module
- */
+/** Which fields are filled. */
 import { isTextType } from "@seqreg/core/engine/frames";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";

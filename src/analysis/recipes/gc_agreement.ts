@@ -1,8 +1,4 @@
-/**
- * Whether the declared GC content is that of the sequence.
- *
- * @module
- */
+/** Whether the declared GC content is that of the sequence. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

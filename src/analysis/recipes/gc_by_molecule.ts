@@ -1,8 +1,4 @@
-/**
- * How much G and C sequences have, by kind of nucleic acid.
- *
- * @module
- */
+/** How much G and C sequences have, by kind of nucleic acid. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * How long the sequences of each family are.
- *
- * @module
- */
+/** How long the sequences of each family are. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

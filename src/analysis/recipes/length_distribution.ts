@@ -1,8 +1,4 @@
-/**
- * How long sequences are.
- *
- * @module
- */
+/** How long sequences are. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

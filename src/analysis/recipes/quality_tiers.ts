@@ -1,8 +1,4 @@
-/**
- * How many genomes are good enough for what.
- *
- * @module
- */
+/** How many genomes are good enough for what. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Role } from "../source/roles.ts";

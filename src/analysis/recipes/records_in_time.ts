@@ -1,8 +1,4 @@
-/**
- * When samples were taken or records became public, at the precision that the dates have.
- *
- * @module
- */
+/** When samples were taken or records became public, at the precision that the dates have. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * How long it takes from the sample to the public record.
- *
- * @module
- */
+/** How long it takes from the sample to the public record. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * What each field is declared to be, and what is in it.
- *
- * @module
- */
+/** What each field is declared to be, and what is in it. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * Which isolates have all segments of their genome.
- *
- * @module
- */
+/** Which isolates have all segments of their genome. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";

@@ -1,8 +1,4 @@
-/**
- * Who submits samples from where.
- *
- * @module
- */
+/** Who submits samples from where. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * Where samples come from, or submitters, on a map.
- *
- * @module
- */
+/** Where samples come from, or submitters, on a map. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

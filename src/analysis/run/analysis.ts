@@ -1,8 +1,4 @@
-/**
- * What every analysis gives: the numbers, a chart of them, and what the reader should know.
- *
- * @module
- */
+/** What every analysis gives: the numbers, a chart of them, and what the reader should know. */
 import type { DataFrame } from "nodejs-polars";
 import { DATA_CLASS, DISPLAY, type Displayable, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
 import { frameView } from "@seqreg/jupyter/notebook/frame_view";

@@ -9,8 +9,6 @@
  * | ambiguous bases | up to all bases of the sequence | more than there are is a slip |
  *
  * Not shown in the specification: chosen because such values stretch axes and bins until nothing else is seen.
- *
- * @module
  */
 import { listSome } from "@seqreg/core/contract/ledger";
 import type { OptionFault, OptionRule, OptionRules } from "@seqreg/core/options/option_rule";

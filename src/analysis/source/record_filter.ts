@@ -1,8 +1,4 @@
-/**
- * Some of the records of a source, which an analysis of them names.
- *
- * @module
- */
+/** Some of the records of a source, which an analysis of them names. */
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { locationPattern } from "../places/location.ts";
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";

@@ -10,8 +10,6 @@
  * {@linkcode SOURCE_WORDS} behind or before it, in their order: of `Family NCBI` and `ICTV Family` the latter is taken,
  * since ICTV is the authority for the names of virus taxa. Of all of these texts come before whole numbers, which can
  * play the role of a text too: segments 1 to 8, years as dates.
- *
- * @module
  */
 import { columnKeys } from "@seqreg/core/contract/fields/column_names";
 import { VALUE_FIELDS } from "@seqreg/core/contract/values/value_words";

@@ -1,8 +1,4 @@
-/**
- * What analyses read: a polars frame, a result of a registry, or a lake, all as one lazy frame with typed columns.
- *
- * @module
- */
+/** What analyses read: a polars frame, a result of a registry, or a lake, all as one lazy frame with typed columns. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

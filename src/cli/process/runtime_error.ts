@@ -1,8 +1,4 @@
-/**
- * Errors of the runtime's own, in the program's words.
- *
- * @module
- */
+/** Errors of the runtime's own, in the program's words. */
 
 /** Messages of the engine by what they mean; `tests/cli/process/runtime_error_test.ts` causes each of them. */
 const MEANINGS: readonly (readonly [message: RegExp, meaning: string])[] = [

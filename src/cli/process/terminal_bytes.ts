@@ -1,8 +1,4 @@
-/**
- * Results on a terminal: characters that it would obey are written visibly.
- *
- * @module
- */
+/** Results on a terminal: characters that it would obey are written visibly. */
 
 /** Control characters but line ends and tabs, and marks that turn the direction of writing. */
 const OBEYED =

@@ -2,8 +2,6 @@
  * The environment of the program: its standard streams, environment variables and interrupt.
  *
  * The process is one host. A test that runs many command lines in one process provides its own.
- *
- * @module
  */
 import { allowedEnv } from "@seqreg/core/options/allowed_env";
 import { Stdout } from "./output.ts";

@@ -1,8 +1,4 @@
-/**
- * Results of the client's methods: the answer, its bytes, and a receipt.
- *
- * @module
- */
+/** Results of the client's methods: the answer, its bytes, and a receipt. */
 import type { DefinitionFormat } from "../contract/enumerations.ts";
 import type { Provenance } from "../contract/ledger.ts";
 import type { Operation } from "../contract/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * Rows of a definitions answer, in any shape: the specification shows neither columns nor keys (2.5).
- *
- * @module
- */
+/** Rows of a definitions answer, in any shape: the specification shows neither columns nor keys (2.5). */
 import { isRecord } from "../options/is_record.ts";
 import { ParseError } from "../errors.ts";
 

@@ -3,8 +3,6 @@
  *
  * Distinguish them by class or by `code`. Each message includes what failed, on what, what was expected and what to do
  * next, since a notebook shows nothing else.
- *
- * @module
  */
 import { RegistryError, type RegistryErrorCode } from "../errors.ts";
 import type { ValidationIssue } from "../contract/validation.ts";

@@ -1,8 +1,4 @@
-/**
- * Definitions of the columns of an archive or export, requested from a registry in any form.
- *
- * @module
- */
+/** Definitions of the columns of an archive or export, requested from a registry in any form. */
 import { messageOf, ParseError } from "../errors.ts";
 import { readCsvRows } from "../io/csv/csv_rows.ts";
 import { findSeparator } from "../io/csv/separator.ts";

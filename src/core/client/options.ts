@@ -1,8 +1,4 @@
-/**
- * Configuration of a client: fetch function, time limits, retries.
- *
- * @module
- */
+/** Configuration of a client: fetch function, time limits, retries. */
 import type { DefinitionFormat } from "../contract/enumerations.ts";
 import { MOST_MS } from "../io/tasks/pause.ts";
 import type { Intercept } from "./intercept.ts";

@@ -4,8 +4,6 @@
  * Each method checks its request before anything is sent and its answer before anything is returned. It enforces time
  * limits, retries where that may help, and follows redirects: to the same host or its https equivalent, and for a
  * dataset file, which a digest verifies, to other hosts too.
- *
- * @module
  */
 import type { DownloadRequest } from "../contract/download.ts";
 import {

@@ -1,8 +1,4 @@
-/**
- * Parses `Retry-After` in both of its forms.
- *
- * @module
- */
+/** Parses `Retry-After` in both of its forms. */
 
 const SECONDS = /^[0-9]+$/;
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;

@@ -1,8 +1,4 @@
-/**
- * Limits of retries: four attempts and 30 seconds of waiting, reset after progress.
- *
- * @module
- */
+/** Limits of retries: four attempts and 30 seconds of waiting, reset after progress. */
 import { RegistryError } from "../errors.ts";
 import { pause } from "../io/tasks/pause.ts";
 import { BusyError, NetworkError, StatusError, TimeoutError } from "./errors.ts";

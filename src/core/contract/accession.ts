@@ -1,8 +1,4 @@
-/**
- * Registry accessions: `vj` followed by exactly twelve digits.
- *
- * @module
- */
+/** Registry accessions: `vj` followed by exactly twelve digits. */
 
 /** Pattern of a registry accession. ASCII digits only. Source: Specification 2.1. */
 export const ACCESSION_PATTERN: RegExp = /^vj[0-9]{12}$/;

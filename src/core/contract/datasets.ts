@@ -3,8 +3,6 @@
  *
  * An archive has an identifier that is the same under every {@linkcode Naming}; its file names depend on the
  * deployment.
- *
- * @module
  */
 import { ARCHIVE_IDS, type ArchiveId } from "./archive_ids.ts";
 import { nearest } from "../options/nearest.ts";

@@ -1,8 +1,4 @@
-/**
- * `POST /v2/download`: the shapes of its request.
- *
- * @module
- */
+/** `POST /v2/download`: the shapes of its request. */
 import type { FileType, Information, Keys, Scope } from "./enumerations.ts";
 import type { SearchFilter } from "./search.ts";
 

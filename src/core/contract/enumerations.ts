@@ -1,8 +1,4 @@
-/**
- * The enumerations of the interface, as spelled on the wire.
- *
- * @module
- */
+/** The enumerations of the interface, as spelled on the wire. */
 import { checkArgument } from "../options/check_options.ts";
 import { oneOf, required } from "../options/rules.ts";
 

@@ -1,8 +1,4 @@
-/**
- * A lenient reader of facets, whose structure the specification does not show.
- *
- * @module
- */
+/** A lenient reader of facets, whose structure the specification does not show. */
 import { isRecord } from "../options/is_record.ts";
 
 /** How often one value of a field occurs among the matching records. */

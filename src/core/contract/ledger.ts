@@ -4,8 +4,6 @@
  * Every result of the toolkit has one. `complete` is false if anything requested is missing or could not be read; the
  * entries of level `reason` then explain why. Anything else unusual is an entry of level `warning`. `reasons` and
  * `warnings` are the texts of the entries, for people; programs decide by the entries' codes.
- *
- * @module
  */
 import type { LedgerCode } from "./ledger_codes.ts";
 import { type LedgerEntry, noteEntry, textsOf, uniqueEntries } from "./ledger_entries.ts";

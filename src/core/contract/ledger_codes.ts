@@ -2,8 +2,6 @@
  * The codes of a ledger's entries: a closed list, with what each means and what to do.
  *
  * A program decides by the code; the text of an entry is for people and may be reworded.
- *
- * @module
  */
 
 import type { LedgerCode } from "../options/ledger_code.ts";

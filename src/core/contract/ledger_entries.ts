@@ -1,8 +1,4 @@
-/**
- * The entries of a ledger: each reason and each warning as data, with a code from {@linkcode LEDGER_CODES}.
- *
- * @module
- */
+/** The entries of a ledger: each reason and each warning as data, with a code from {@linkcode LEDGER_CODES}. */
 import { countOf } from "./count_of.ts";
 import { isLedgerCode, LEDGER_CODES, type LedgerCode, type LedgerLevel } from "./ledger_codes.ts";
 

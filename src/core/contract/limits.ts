@@ -1,8 +1,4 @@
-/**
- * The limits that the specification states.
- *
- * @module
- */
+/** The limits that the specification states. */
 
 /** A search reaches the first 10,000 matching records. Source: Specification 4.4, rule 2, and 8. */
 export const MAX_SEARCH_DEPTH = 10_000;

@@ -1,8 +1,4 @@
-/**
- * `POST /v2/metadata/download`: definitions of public metadata fields.
- *
- * @module
- */
+/** `POST /v2/metadata/download`: definitions of public metadata fields. */
 import { isRecord } from "../options/is_record.ts";
 import type { OptionRule } from "../options/option_rule.ts";
 import { like, listOf } from "../options/rules.ts";

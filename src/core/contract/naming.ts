@@ -4,8 +4,6 @@
  * The specification writes the neutral word "registry" where the service writes its own name, and `reftax1` and
  * `reftax2` for an external taxonomy. A naming maps these to the deployment's spellings. All other code is independent
  * of them.
- *
- * @module
  */
 import { isRecord } from "../options/is_record.ts";
 import { messageOf, ParseError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Spellings of a deployment, derived from its answers, so that a wrong naming can be corrected.
- *
- * @module
- */
+/** Spellings of a deployment, derived from its answers, so that a wrong naming can be corrected. */
 import { isAccession } from "./accession.ts";
 import { ARCHIVE_IDS } from "./archive_ids.ts";
 import { type Naming, namingOf, SPECIFICATION_NAMING } from "./naming.ts";

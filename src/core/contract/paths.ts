@@ -1,8 +1,4 @@
-/**
- * The five operations: their methods and paths.
- *
- * @module
- */
+/** The five operations: their methods and paths. */
 
 /** One of the five operations. */
 export type Operation = "datasets_download" | "download" | "sequence" | "search" | "metadata_download";

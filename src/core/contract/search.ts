@@ -1,8 +1,4 @@
-/**
- * `POST /v2/search`: the shapes of its request and response.
- *
- * @module
- */
+/** `POST /v2/search`: the shapes of its request and response. */
 import type { SortOrder } from "./enumerations.ts";
 
 /** One facet filter of a search or a download. Source: Specification 4.2 and 4.4. */

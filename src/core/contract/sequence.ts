@@ -1,8 +1,4 @@
-/**
- * `POST /v2/sequence`: the shapes of its request and response.
- *
- * @module
- */
+/** `POST /v2/sequence`: the shapes of its request and response. */
 
 /**
  * What a sequence request asks for. Its key on the wire is the naming's `accessionsKey`. Source: Specification 4.3.

@@ -3,8 +3,6 @@
  *
  * The client calls the checks before any I/O, the embedded registry when a body has arrived: one set of rules, tied to
  * the public types by the compiler.
- *
- * @module
  */
 import type { DownloadRequest } from "./download.ts";
 import type { DefinitionsRequest } from "./metadata.ts";

@@ -1,8 +1,4 @@
-/**
- * Name and version of the toolkit, as in provenances. A test compares it with `deno.json`.
- *
- * @module
- */
+/** Name and version of the toolkit, as in provenances. A test compares it with `deno.json`. */
 
 /** Version of the toolkit. */
 export const VERSION = "0.3.0";

@@ -11,8 +11,6 @@
  *
  * An archive is renamed after its bytes are verified, so a partial one never has its name. Size and times show whether
  * a file changed since it was hashed; in doubt, it is hashed again.
- *
- * @module
  */
 import { join } from "node:path";
 import { makeFolder } from "../io/files/make_folder.ts";

@@ -1,8 +1,4 @@
-/**
- * What is known of an archive whose bytes match the registry's checksum file.
- *
- * @module
- */
+/** What is known of an archive whose bytes match the registry's checksum file. */
 import type { ArchiveId } from "../contract/datasets.ts";
 import type { Ledger, Provenance } from "../contract/ledger.ts";
 

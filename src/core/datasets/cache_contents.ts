@@ -1,8 +1,4 @@
-/**
- * The contents of the cache, and their verification.
- *
- * @module
- */
+/** The contents of the cache, and their verification. */
 import { basename, dirname, join } from "node:path";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import { isFolder } from "../io/files/is_there.ts";

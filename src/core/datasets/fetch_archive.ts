@@ -2,8 +2,6 @@
  * Gets one dataset archive: verified, or an error.
  *
  * One function decides whether to download, update or reuse. Verification cannot be turned off.
- *
- * @module
  */
 import type { RegistryClient } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * A registry's archives in a folder that can replace the registry.
- *
- * @module
- */
+/** A registry's archives in a folder that can replace the registry. */
 import { join } from "node:path";
 import { makeFolder } from "../io/files/make_folder.ts";
 import { diskError } from "../io/files/disk_error.ts";

@@ -1,8 +1,4 @@
-/**
- * Copies a verified archive into a user's folder.
- *
- * @module
- */
+/** Copies a verified archive into a user's folder. */
 import { join } from "node:path";
 import { makeFolder } from "../io/files/make_folder.ts";
 import { RegistryError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Saves the definitions of archives in their folder.
- *
- * @module
- */
+/** Saves the definitions of archives in their folder. */
 import { join } from "node:path";
 import type { RegistryClient } from "../client/mod.ts";
 import { findDefinitions } from "../client/find_definitions.ts";

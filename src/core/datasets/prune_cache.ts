@@ -3,8 +3,6 @@
  *
  * Archives come from their registry again, and what is made of them from the archives: to prune these only costs time.
  * Answers of locks cannot be made again once the registry answers otherwise: they stay unless they are asked for.
- *
- * @module
  */
 import { dirname, join } from "node:path";
 import { cacheFolder } from "../io/files/cache_folder.ts";

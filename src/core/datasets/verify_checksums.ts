@@ -1,8 +1,4 @@
-/**
- * Verifies files with their checksum files, as `sha256sum --check` does, but stricter on names.
- *
- * @module
- */
+/** Verifies files with their checksum files, as `sha256sum --check` does, but stricter on names. */
 import { basename, dirname, join } from "node:path";
 import { messageOf, ParseError, RegistryError } from "../errors.ts";
 import { archiveNames, archiveStem } from "../io/archive/archive_name.ts";

@@ -4,8 +4,6 @@
  * A recipe writes a polars query and awaits {@linkcode EngineSession.collect}; the local engine runs it in this
  * process, another one translates its plan. An engine that cannot run a query throws: none hands it to another in
  * silence.
- *
- * @module
  */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { OptionRules } from "../options/option_rule.ts";

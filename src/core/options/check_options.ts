@@ -1,8 +1,4 @@
-/**
- * Checks options and arguments before any work: unknown keys, unknown values, wrong types.
- *
- * @module
- */
+/** Checks options and arguments before any work: unknown keys, unknown values, wrong types. */
 import { isRecord } from "./is_record.ts";
 import { nearbyName } from "./nearest.ts";
 import { faultOf, findFault, findUnknownKey } from "./_find_fault.ts";

@@ -1,8 +1,4 @@
-/**
- * What a JSON object or an options object is.
- *
- * @module
- */
+/** What a JSON object or an options object is. */
 
 /**
  * Whether a value is an object of named values: not a list, map, date, signal or stream.

@@ -1,8 +1,4 @@
-/**
- * The codes of a ledger's entries by name; `../contract/ledger_codes.ts` says what each means.
- *
- * @module
- */
+/** The codes of a ledger's entries by name; `../contract/ledger_codes.ts` says what each means. */
 
 /** A code of a ledger's entry. */
 export type LedgerCode =

@@ -1,8 +1,4 @@
-/**
- * "Did you mean": the nearest of some names by edit distance.
- *
- * @module
- */
+/** "Did you mean": the nearest of some names by edit distance. */
 
 /**
  * Finds the name that takes the fewest single-character edits to reach.

@@ -1,8 +1,4 @@
-/**
- * The allowed values of an option: one rule for each option, tied to the option's type.
- *
- * @module
- */
+/** The allowed values of an option: one rule for each option, tied to the option's type. */
 
 /** Why a value is not allowed. */
 export interface OptionFault {

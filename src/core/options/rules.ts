@@ -1,8 +1,4 @@
-/**
- * The rules that options are declared with: `import * as rule from "…/rules.ts"`.
- *
- * @module
- */
+/** The rules that options are declared with: `import * as rule from "…/rules.ts"`. */
 import { isRecord } from "./is_record.ts";
 import { describeKeys, faultOf, findFault } from "./_find_fault.ts";
 import type { OptionRule, OptionRules, RequiredRule } from "./option_rule.ts";

@@ -3,8 +3,6 @@
  * that the toolkit reads or writes are named; readers skip all others.
  *
  * @see https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
- *
- * @module
  */
 import type { ThriftStruct, ThriftValue } from "./thrift.ts";
 

@@ -6,8 +6,6 @@
  * row "a Parquet footer, a new process".
  *
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
- *
- * @module
  */
 
 /** Type of a field. Enumerations are `i32`. */

@@ -1,8 +1,6 @@
 /**
  * The query grammar of the embedded registry, by example: one table for the landing page, `seqreg search --help` and
  * `docs/queries.md`. The parser (`query_parser.ts`) has the rules.
- *
- * @module
  */
 
 /** One form of a query. */

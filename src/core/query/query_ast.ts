@@ -3,8 +3,6 @@
  *
  * Fields are column indices, never names, and texts are already folded: consumers of the tree need not look up or check
  * anything.
- *
- * @module
  */
 import type { CastDefinition } from "../contract/values/mod.ts";
 import type { Key, KeyInterval } from "./keys.ts";

@@ -3,8 +3,6 @@
  *
  * Tests compare the compiled queries with it over random records. Its time is proportional to a record's text, for any
  * pattern.
- *
- * @module
  */
 import { isMissing, splitList } from "../contract/values/mod.ts";
 import { compareCodePoints, fold, wordsOf } from "./fold.ts";

@@ -7,8 +7,6 @@
  * a facet finds as many records as the facet counts; `""` finds records whose value is empty, and `?` those that say
  * so. A number is compared as one in a field of numbers, and a boolean in a field of booleans. In a `;`-joined list an
  * element is enough.
- *
- * @module
  */
 import type { FieldType } from "../contract/metadata.ts";
 import { readInteger } from "../contract/values/mod.ts";

@@ -28,8 +28,6 @@
  * point, ignoring case. Values are read as in typed frames (`readValue` of `seqreg/contract`). A value is missing if it
  * is empty or a placeholder (`?`, `not collected`): it is in no range, it is sorted last, and only its own text finds
  * it. A word is a run of letters and digits: `SARS-CoV-2` is three words in a row.
- *
- * @module
  */
 import type { Field, FieldLookup } from "./fields.ts";
 import { fold } from "./fold.ts";

@@ -1,8 +1,6 @@
 /**
  * Reaches a registry: a live one by its address, or the embedded one over a folder of archives, the built-in sample or
  * the built-in genomes of Zika virus.
- *
- * @module
  */
 import { isOffline as forbidsNetwork } from "../options/is_offline.ts";
 import { basename, resolve } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * `Registry`: the friendly face of a sequence registry.
- *
- * @module
- */
+/** `Registry`: the friendly face of a sequence registry. */
 import { DISPLAY, type Displayable, type MediaBundle } from "../io/display/display.ts";
 import { completeWork, prepareNotebook } from "../io/display/notebook_host.ts";
 import { DATA_CLASS, escapeHtml, visible } from "../io/display/html.ts";

@@ -1,8 +1,4 @@
-/**
- * Options of `Registry`'s own methods; those of an operation stand with it.
- *
- * @module
- */
+/** Options of `Registry`'s own methods; those of an operation stand with it. */
 import type { CacheMode } from "../datasets/mod.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import type { ArchiveId } from "../contract/datasets.ts";

@@ -1,8 +1,4 @@
-/**
- * Header fields for a private deployment: those of the caller, and those of a file keyed by origin.
- *
- * @module
- */
+/** Header fields for a private deployment: those of the caller, and those of a file keyed by origin. */
 import { isRecord } from "../options/is_record.ts";
 import { checkHeaders, isOwnField } from "../client/caller_headers.ts";
 

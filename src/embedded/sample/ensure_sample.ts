@@ -1,8 +1,4 @@
-/**
- * The built-in sample: made once, kept in the cache.
- *
- * @module
- */
+/** The built-in sample: made once, kept in the cache. */
 import { join } from "node:path";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import type { OnProgress } from "@seqreg/core/io/tasks";

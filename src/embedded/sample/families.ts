@@ -1,7 +1,5 @@
 /**
  * Families of related genomes of which everything is known: an ancestor, and members whose identity to it is stated.
- *
- * @module
  */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";

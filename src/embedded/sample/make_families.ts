@@ -1,8 +1,4 @@
-/**
- * Writes families of related genomes, and what is known of them.
- *
- * @module
- */
+/** Writes families of related genomes, and what is known of them. */
 import { join } from "node:path";
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";

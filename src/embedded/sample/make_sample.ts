@@ -1,8 +1,4 @@
-/**
- * Makes a synthetic archive set from a seed.
- *
- * @module
- */
+/** Makes a synthetic archive set from a seed. */
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import type { FieldDefinition } from "@seqreg/core/contract";

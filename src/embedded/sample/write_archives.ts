@@ -1,8 +1,4 @@
-/**
- * Writes the sixteen files of an archive set, and its definitions, from records that stream by.
- *
- * @module
- */
+/** Writes the sixteen files of an archive set, and its definitions, from records that stream by. */
 import { join } from "node:path";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { csvRow } from "@seqreg/core/io/csv/csv_text";

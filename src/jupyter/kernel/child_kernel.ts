@@ -1,8 +1,4 @@
-/**
- * The real kernel, `deno jupyter`, on ports of its own.
- *
- * @module
- */
+/** The real kernel, `deno jupyter`, on ports of its own. */
 import { type Channel, CHANNELS, type KernelConnection } from "./jupyter_message.ts";
 import { Link } from "./zmtp.ts";
 

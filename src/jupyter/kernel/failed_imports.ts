@@ -1,8 +1,6 @@
 /**
  * Packages that a cell imports and that cannot be had. The real kernel looks for them before it runs the cell; where
  * one is absent it reports that the cell was not run and nothing else.
- *
- * @module
  */
 import { visitCell } from "./code/program.ts";
 import type { OwnRequests } from "./own_requests.ts";

@@ -1,8 +1,4 @@
-/**
- * The configuration of a notebook's folder, `deno.json` and `package.json`, as far as it counts in a kernel.
- *
- * @module
- */
+/** The configuration of a notebook's folder, `deno.json` and `package.json`, as far as it counts in a kernel. */
 
 /** Names of a project's configuration, in the order in which Deno looks for them. */
 const CONFIGURATIONS = ["deno.json", "deno.jsonc"];

@@ -1,8 +1,6 @@
 /**
  * Names under which notebooks and scripts import a toolkit that was installed as a package: `seqreg`, `seqreg/fasta`
  * and so on, and the npm packages that came with it.
- *
- * @module
  */
 
 const ROOT = new URL("../../../", import.meta.url);

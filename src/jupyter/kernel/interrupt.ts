@@ -7,8 +7,6 @@
  * and nothing else has run since the cell began, as in `while (true) {}`, the kernel's own interrupt ends the cell. It
  * is not used on work that awaits: it would end one step of it, and code that awaits the rest would wait forever. A
  * cell that continues, since no `await` of its own is pending, prints a message.
- *
- * @module
  */
 import { AWAIT_NAME, EACH_NAME, OUTER_NAME } from "./code/stoppable_awaits.ts";
 import { inOwnScope } from "./inside/own_scope.ts";

@@ -4,8 +4,6 @@
  * The real kernel sends one message per line. Front ends process each of them: nbclient drops output that it has not
  * processed four seconds after a cell's reply, so that of 40,000 lines thousands are lost. The first line is forwarded
  * at once; lines that follow within a moment are forwarded together.
- *
- * @module
  */
 import type { JsonObject } from "./jupyter_message.ts";
 

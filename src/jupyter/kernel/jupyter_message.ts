@@ -1,8 +1,4 @@
-/**
- * Jupyter messages: their parts, and the signature that every one carries.
- *
- * @module
- */
+/** Jupyter messages: their parts, and the signature that every one carries. */
 import { createHmac } from "node:crypto";
 import { type JsonObject, objectOf } from "./code/json_object.ts";
 import { frameParts } from "./zmtp.ts";

@@ -1,8 +1,4 @@
-/**
- * What the real kernel runs before the first cell; `interrupt.ts` adds what Stop needs.
- *
- * @module
- */
+/** What the real kernel runs before the first cell; `interrupt.ts` adds what Stop needs. */
 import { COMMANDS_NAME, LOOK_NAME } from "./code/cell_commands.ts";
 import { KEEP_NAME } from "./code/kept_values.ts";
 import { installCommands } from "./inside/commands.ts";

@@ -5,8 +5,6 @@
  * anywhere, so a temporary folder repeats the path of the notebook's folder below a `deno.json` that holds the
  * toolkit's imports and what the notebook's own configuration says, and maps addresses below it back: `./mine.ts` is
  * the notebook's neighbour. The first thing that the kernel runs is a change to the notebook's own folder.
- *
- * @module
  */
 import { type Imports, readFolderConfiguration } from "./folder_configuration.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Reads the kernel's values between cells, while none runs.
- *
- * @module
- */
+/** Reads the kernel's values between cells, while none runs. */
 import { lookCode } from "./code/cell_commands.ts";
 import { type KnownFieldValues, TELL_VALUES_KEY } from "./help/field_values.ts";
 import type { HelpSurroundings } from "./help/help.ts";

@@ -1,8 +1,4 @@
-/**
- * The program behind the kernelspec: `main.ts CONNECTION_FILE`.
- *
- * @module
- */
+/** The program behind the kernelspec: `main.ts CONNECTION_FILE`. */
 import { readConnection } from "./jupyter_message.ts";
 import { installedImports, IS_INSTALLED } from "./installed_imports.ts";
 import { type KernelImports, makeKernelFolder } from "./kernel_folder.ts";

@@ -1,8 +1,6 @@
 /**
  * Requests that front ends wait for. Each gets exactly one reply and one `idle`: also where the real kernel keeps
  * silent, answers twice or ends, and where the proxy itself fails.
- *
- * @module
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
 import { within } from "./within.ts";

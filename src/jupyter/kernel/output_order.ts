@@ -8,8 +8,6 @@
  *
  * States of a cell: *running* (from the request), *draining* (from the kernel's first `idle`: the marker is on its
  * way), *over* (errors, then `idle`, are passed on; the reply follows, then the next cell).
- *
- * @module
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
 import { COMMANDS_NAME } from "./code/cell_commands.ts";

@@ -1,8 +1,4 @@
-/**
- * Code of the proxy's own that the real kernel runs: silent, without a result or an execution count.
- *
- * @module
- */
+/** Code of the proxy's own that the real kernel runs: silent, without a result or an execution count. */
 import type { JsonObject, MessageWriter } from "./jupyter_message.ts";
 import { parseMessage } from "./jupyter_message.ts";
 import type { Link } from "./zmtp.ts";

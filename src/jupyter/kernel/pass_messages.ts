@@ -1,8 +1,4 @@
-/**
- * One direction of a channel: messages from one side are written to the other, in order.
- *
- * @module
- */
+/** One direction of a channel: messages from one side are written to the other, in order. */
 import { type JupyterMessage, parseMessage } from "./jupyter_message.ts";
 import { within } from "./within.ts";
 import type { Link } from "./zmtp.ts";

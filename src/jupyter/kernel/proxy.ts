@@ -5,8 +5,6 @@
  * (`output_order.ts`), Stop keeps the state (`interrupt.ts`), a cell that cannot be parsed says so, and after a cell
  * that failed the cells queued behind it are not run. Of packages it loads two readers of code, each one
  * module, so that it starts at once.
- *
- * @module
  */
 import type { ChildKernel } from "./child_kernel.ts";
 import { rewriteCommands } from "./code/cell_commands.ts";

@@ -6,8 +6,6 @@
  * So a message may be nested in another one, which continues after it. This happens with large output on a busy
  * machine. The beginning of a message is recognised by its bytes, which occur nowhere else: JSON has no control
  * characters.
- *
- * @module
  */
 import { concat, type ZmtpMessage } from "./zmtp.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The proxy as a program: it listens where the front end expects a kernel, and starts the real one.
- *
- * @module
- */
+/** The proxy as a program: it listens where the front end expects a kernel, and starts the real one. */
 import { startChildKernel } from "./child_kernel.ts";
 import { type Channel, CHANNELS, type KernelConnection } from "./jupyter_message.ts";
 import type { KernelFolder } from "./kernel_folder.ts";

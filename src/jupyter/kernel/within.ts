@@ -1,8 +1,4 @@
-/**
- * Waits that end.
- *
- * @module
- */
+/** Waits that end. */
 
 /** Waits for a promise, but no longer than this; `undefined` if its value has not come by then. */
 export async function within<T>(promise: Promise<T>, timeMs: number): Promise<T | undefined> {

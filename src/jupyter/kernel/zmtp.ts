@@ -3,8 +3,6 @@
  *
  * Messages are kept as the bytes they came in, so that the proxy can pass them on unchanged and their signatures stay
  * valid.
- *
- * @module
  */
 
 /** Bytes of the greeting that opens a connection. */

@@ -1,8 +1,4 @@
-/**
- * Columns of a table in DuckDB's SQL: their text, their cells, and how they are filtered.
- *
- * @module
- */
+/** Columns of a table in DuckDB's SQL: their text, their cells, and how they are filtered. */
 import { sqlName as quoteName, sqlText as quoteText } from "@seqreg/core/engine/local/sql_names";
 import type { LiveCell, LiveColumn, LiveColumnSource, LiveKind } from "./live_question.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Dates, some of them partial, as their first and last day in DuckDB's SQL.
- *
- * @module
- */
+/** Dates, some of them partial, as their first and last day in DuckDB's SQL. */
 import { formatDay } from "@seqreg/core/contract/values";
 import { DAYS_BEFORE_EPOCH, type Key } from "@seqreg/core/query";
 import { isTime, type SqlColumn } from "./column_sql.ts";

@@ -1,8 +1,4 @@
-/**
- * How the values of a column are distributed: in bins of numbers or years, or by the commonest values.
- *
- * @module
- */
+/** How the values of a column are distributed: in bins of numbers or years, or by the commonest values. */
 import { isInteger, isTime, type SqlColumn, textSql } from "./column_sql.ts";
 import type { Kept } from "./kept.ts";
 import type { LiveDistribution, LiveFilter } from "./live_question.ts";

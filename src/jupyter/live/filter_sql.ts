@@ -1,8 +1,4 @@
-/**
- * Filters as conditions in DuckDB's SQL, their values apart from it.
- *
- * @module
- */
+/** Filters as conditions in DuckDB's SQL, their values apart from it. */
 import { isInteger, isTime, quoteText, type SqlColumn, textSql } from "./column_sql.ts";
 import type { LiveFilter } from "./live_question.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The first rows of an order: DuckDB finds them without the order of all rows.
- *
- * @module
- */
+/** The first rows of an order: DuckDB finds them without the order of all rows. */
 import { escapeGlob } from "@seqreg/core/engine/frames/glob";
 import { quoteText } from "./column_sql.ts";
 import { NONE, type SqlCondition } from "./filter_sql.ts";

@@ -1,8 +1,4 @@
-/**
- * Results that are kept while they fit into a given memory: what was used last stays.
- *
- * @module
- */
+/** Results that are kept while they fit into a given memory: what was used last stays. */
 
 /** Results by name, each computed once. */
 export class Kept<T> {

@@ -1,8 +1,4 @@
-/**
- * What a live table shows as code that finds the same rows again: lines of TypeScript, and SQL.
- *
- * @module
- */
+/** What a live table shows as code that finds the same rows again: lines of TypeScript, and SQL. */
 import { quoteName, quoteText, type SqlColumn } from "./column_sql.ts";
 import { isPattern } from "@seqreg/core/engine/frames";
 import { escapeGlob } from "@seqreg/core/engine/frames/glob";

@@ -1,8 +1,4 @@
-/**
- * What a page asks of a table, and what it receives: column numbers and typed filters, never SQL.
- *
- * @module
- */
+/** What a page asks of a table, and what it receives: column numbers and typed filters, never SQL. */
 
 /** A file of a table, as it was when the table was opened. */
 export interface LiveFile {

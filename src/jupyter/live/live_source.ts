@@ -1,8 +1,4 @@
-/**
- * Files of a table as they are now, so that one that was written over them is recognised.
- *
- * @module
- */
+/** Files of a table as they are now, so that one that was written over them is recognised. */
 import { isRecord } from "@seqreg/core/options/is_record";
 import { join } from "node:path";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";

@@ -4,8 +4,6 @@
  * The first rows of an order come from `ORDER BY … LIMIT`. Deeper ones need the order of all rows, which is computed
  * once and kept as the rows' places in the files (4 bytes a row); rows that match filters are kept as one byte a row.
  * Values are always read from the files, of the rows and columns that were asked for.
- *
- * @module
  */
 import type { DataFrame } from "nodejs-polars";
 import { CELL_LETTERS, quoteName, RECORD_LETTERS } from "./column_sql.ts";

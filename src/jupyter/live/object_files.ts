@@ -2,8 +2,6 @@
  * Files of a live table in an object store: DuckDB reads them, and nothing else, as whom the environment says.
  *
  * Objects of a lake are never written over: a table that is built again has others, and the old ones are removed.
- *
- * @module
  */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { allowObjects } from "@seqreg/core/engine/local/object_sql";

@@ -1,8 +1,4 @@
-/**
- * Rows of Parquet files by their place: DuckDB over the files as they are, which sees them and nothing else.
- *
- * @module
- */
+/** Rows of Parquet files by their place: DuckDB over the files as they are, which sees them and nothing else. */
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { DataFrame } from "nodejs-polars";
 import { RegistryError } from "@seqreg/core/errors";

@@ -1,8 +1,4 @@
-/**
- * Columns of a table as fields of the query grammar.
- *
- * @module
- */
+/** Columns of a table as fields of the query grammar. */
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import type { FieldType } from "@seqreg/core/contract";
 import { isInteger, type SqlColumn } from "./column_sql.ts";

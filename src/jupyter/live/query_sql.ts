@@ -3,8 +3,6 @@
  * that the grammar finds, or an error that says what cannot be translated.
  *
  * A value is what the table holds; one that is missing has no word, whatever the archive wrote there.
- *
- * @module
  */
 import type { FieldDefinition, FieldType } from "@seqreg/core/contract";
 import { isMissing, MISSING_WORDS } from "@seqreg/core/contract/values";

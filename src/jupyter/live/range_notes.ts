@@ -1,8 +1,4 @@
-/**
- * What the ranges of a table's query meet: texts that are compared character by character, and texts of no date.
- *
- * @module
- */
+/** What the ranges of a table's query meet: texts that are compared character by character, and texts of no date. */
 import { type Ask, mayHaveRange, noteRanges, type Remedy } from "@seqreg/core/registry/plan/range_entries";
 import { isTime, textSql } from "./column_sql.ts";
 import type { ParquetRows } from "./parquet_rows.ts";

@@ -1,8 +1,4 @@
-/**
- * The query of a source as the condition of its rows.
- *
- * @module
- */
+/** The query of a source as the condition of its rows. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { SqlColumn } from "./column_sql.ts";
 import { dateSql } from "./date_sql.ts";

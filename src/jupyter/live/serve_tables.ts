@@ -1,8 +1,6 @@
 /**
  * The program that answers questions about live tables: `serve_tables.ts SPILL_FOLDER`, with frames of
  * `kernel/live/frames.ts` on its standard streams. It ends when its input does.
- *
- * @module
  */
 import { isRecord } from "@seqreg/core/options/is_record";
 import { messageOf } from "@seqreg/core/errors";

@@ -1,8 +1,4 @@
-/**
- * Words of a query, which are looked for in every column, and texts as they are compared: folded.
- *
- * @module
- */
+/** Words of a query, which are looked for in every column, and texts as they are compared: folded. */
 import { isWildcard, matchesPattern, type PatternPart } from "@seqreg/core/query";
 import { quoteText, textSql } from "./column_sql.ts";
 import type { QueryColumn } from "./query_column.ts";

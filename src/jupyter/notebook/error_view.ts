@@ -3,8 +3,6 @@
  * in an answer with status 422 are a small table.
  *
  * A notebook shows an error's name, message and stack and nothing else: so the stack is where all of this is written.
- *
- * @module
  */
 import { ParseError, RegistryError } from "@seqreg/core/errors";
 import type { ValidationIssue } from "@seqreg/core/contract";

@@ -1,8 +1,4 @@
-/**
- * A polars frame under a cell, or the first rows of a lazy one.
- *
- * @module
- */
+/** A polars frame under a cell, or the first rows of a lazy one. */
 import type { MediaBundle } from "@seqreg/core/io/display";
 import { readableRows, type ShownValue, type TableContent, tableView } from "./table_view.ts";
 import { membersOf } from "@seqreg/core/engine/frames";

@@ -4,8 +4,6 @@
  * The stock kernel reports a cell as done while its lines are still on the way, and late ones land under the next cell.
  * The guard joins printed text into few messages, sends them before anything else that is shown, and gives the kernel a
  * moment to deliver before a cell's result is reported.
- *
- * @module
  */
 import { findKernel, methodOf, OWN_KERNEL } from "./kernel_internals.ts";
 

@@ -1,8 +1,6 @@
 /**
  * What a notebook needs of the toolkit, installed once, when this module is imported: printed lines under their
  * cell, frames and results that show themselves, errors that say what to do next, and Stop that keeps the state.
- *
- * @module
  */
 import { setStackWriter } from "@seqreg/core/errors";
 import { DISPLAY, display, type MediaBundle, notebookApi, setNotebookHost } from "@seqreg/core/io/display";

@@ -3,8 +3,6 @@
  *
  * They are private to Deno. Where they are not as expected nothing is found, and a notebook shows what Deno shows by
  * itself. `tests/notebooks/toolkit_test.ts` fails when Deno changes them.
- *
- * @module
  */
 
 import { OWN_KERNEL } from "@seqreg/core/io/tasks";

@@ -1,8 +1,4 @@
-/**
- * A lake as a card: its tables, their size, and what to do next.
- *
- * @module
- */
+/** A lake as a card: its tables, their size, and what to do next. */
 import type { Lake } from "@seqreg/core/tables";
 import { cut, DATA_CLASS, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
 import { tableView } from "./table_view.ts";

@@ -1,8 +1,4 @@
-/**
- * The ledger under a cell: green when complete, with the reasons when not.
- *
- * @module
- */
+/** The ledger under a cell: green when complete, with the reasons when not. */
 import { type Ledger, listSome, type Provenance } from "@seqreg/core/contract/ledger";
 import { cut, DATA_CLASS, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
 import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger_page";

@@ -1,8 +1,4 @@
-/**
- * Shows how far work has come: one line on a terminal, one display in a notebook, nothing elsewhere.
- *
- * @module
- */
+/** Shows how far work has come: one line on a terminal, one display in a notebook, nothing elsewhere. */
 import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
 import type { OnProgress, ProgressEvent } from "@seqreg/core/io/tasks";
 import { DATA_CLASS, escapeHtml, notebookApi, visible } from "@seqreg/core/io/display";

@@ -1,8 +1,4 @@
-/**
- * A promise as a cell's last value: nearly always an `await` that was forgotten.
- *
- * @module
- */
+/** A promise as a cell's last value: nearly always an `await` that was forgotten. */
 import { cut, DATA_CLASS, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
 import { errorView, isToolkitError } from "./error_view.ts";
 import { OWN_KERNEL, promiseDetails } from "./kernel_internals.ts";

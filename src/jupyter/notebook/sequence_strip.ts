@@ -3,8 +3,6 @@
  *
  * Colour is never the only carrier: the strip's description says bases and share, and a table has both as columns. The
  * scale is one that colour-blind readers see as a range of brightness.
- *
- * @module
  */
 import { crc32, deflateSync } from "node:zlib";
 import { Buffer } from "node:buffer";

@@ -1,8 +1,4 @@
-/**
- * `show(value)`: the toolkit's values as a person wants to see them.
- *
- * @module
- */
+/** `show(value)`: the toolkit's values as a person wants to see them. */
 import type { Ledger, Provenance } from "@seqreg/core/contract";
 import {
   cut,

@@ -3,8 +3,6 @@
  *
  * Our own kernel has a controller that Stop aborts. The stock Deno kernel dies of Stop without a listener, so one is
  * installed at the first use.
- *
- * @module
  */
 import { notebookApi } from "@seqreg/core/io/display";
 

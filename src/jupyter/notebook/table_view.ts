@@ -1,8 +1,4 @@
-/**
- * A table under a cell: readable as it stands, and with filter, sort and pages where scripts may run.
- *
- * @module
- */
+/** A table under a cell: readable as it stands, and with filter, sort and pages where scripts may run. */
 import { cut, DATA_CLASS, escapeHtml, type MediaBundle, visible } from "@seqreg/core/io/display";
 import { cellText, cutSaying, type ShownValue } from "./_cell_text.ts";
 import {

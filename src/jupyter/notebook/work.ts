@@ -1,8 +1,4 @@
-/**
- * What work in a notebook has unless its caller says otherwise: progress under the cell, and an end at Stop.
- *
- * @module
- */
+/** What work in a notebook has unless its caller says otherwise: progress under the cell, and an end at Stop. */
 import { notebookApi, type WorkOptions } from "@seqreg/core/io/display";
 import { createProgress } from "./progress.ts";
 import { stopSignal } from "./stop.ts";

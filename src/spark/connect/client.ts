@@ -3,8 +3,6 @@
  *
  * It speaks the protocol of Spark 4.3 over gRPC, from any platform of the toolkit and without Java. Its packages are
  * loaded when a server is opened.
- *
- * @module
  */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import { unlessAborted } from "@seqreg/core/io/tasks";

@@ -2,8 +2,6 @@
  * Reads the connection strings of Spark Connect: `sc://host:port/;token=…;use_ssl=true;user_id=…;x-header=…`.
  *
  * Messages name the parameter at fault and never repeat the text: it may contain a token.
- *
- * @module
  */
 
 /** Default port of a Spark Connect server. */

@@ -1,8 +1,4 @@
-/**
- * Frames on their way to a Spark engine and back: Arrow IPC streams.
- *
- * @module
- */
+/** Frames on their way to a Spark engine and back: Arrow IPC streams. */
 import { Buffer } from "node:buffer";
 import type { DataFrame } from "nodejs-polars";
 import { messageOf, RegistryError } from "@seqreg/core/errors";

@@ -1,8 +1,4 @@
-/**
- * Options of a Spark Connect client.
- *
- * @module
- */
+/** Options of a Spark Connect client. */
 import { MOST_MS } from "@seqreg/core/io/tasks";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

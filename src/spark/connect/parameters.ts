@@ -1,8 +1,4 @@
-/**
- * Values bound to the `?` and `:name` of a Spark statement: sent as typed literals, never as text of the statement.
- *
- * @module
- */
+/** Values bound to the `?` and `:name` of a Spark statement: sent as typed literals, never as text of the statement. */
 
 /** A value whose type is stated. */
 export type TypedParameter =

@@ -1,8 +1,4 @@
-/**
- * Failures of a Spark Connect server, of the way to it and of its answers.
- *
- * @module
- */
+/** Failures of a Spark Connect server, of the way to it and of its answers. */
 import { RegistryError, type RegistryErrorCode } from "@seqreg/core/errors";
 
 /** What failed; the key of {@linkcode SparkError.reason}. */

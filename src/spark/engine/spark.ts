@@ -1,8 +1,4 @@
-/**
- * Spark as the engine of a lake.
- *
- * @module
- */
+/** Spark as the engine of a lake. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

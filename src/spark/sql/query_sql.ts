@@ -3,8 +3,6 @@
  *
  * Rows have an order only where one is stated: a slice takes the first rows by their position in the table's files, or
  * by the keys of a sort and then all columns, so that every engine takes the same.
- *
- * @module
  */
 import {
   nameOf,

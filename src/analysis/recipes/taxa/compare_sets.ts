@@ -1,8 +1,4 @@
-/**
- * What changes when each distinct sequence, or each cluster, counts once.
- *
- * @module
- */
+/** What changes when each distinct sequence, or each cluster, counts once. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * Which viruses were found in which hosts.
- *
- * @module
- */
+/** Which viruses were found in which hosts. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * How many species a smaller collection would have shown, and a larger one may show.
- *
- * @module
- */
+/** How many species a smaller collection would have shown, and a larger one may show. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * A smaller set in which no species, country or year has more than its part.
- *
- * @module
- */
+/** A smaller set in which no species, country or year has more than its part. */
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * How the names of one taxonomy are mapped to those of another.
- *
- * @module
- */
+/** How the names of one taxonomy are mapped to those of another. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

@@ -1,8 +1,4 @@
-/**
- * Which taxa, hosts or other categories have most records.
- *
- * @module
- */
+/** Which taxa, hosts or other categories have most records. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

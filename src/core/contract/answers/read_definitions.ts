@@ -4,8 +4,6 @@
  * The specification does not show the columns or keys of a definition (2.5). They are recognised by their values: the
  * name column is the one with the requested names. If no column has them, every field is text, and the ledger includes
  * a reason.
- *
- * @module
  */
 import { fieldAlias } from "../fields/field_alias.ts";
 import { listSome } from "../ledger.ts";

@@ -3,8 +3,6 @@
  *
  * The specification shows no header of an answer, so a registry may add one. UniProt (`X-UniProt-Release`) and LAPIS
  * (`Lapis-Data-Version`) state theirs in one, too.
- *
- * @module
  */
 import { listSome } from "../ledger.ts";
 import { type LedgerEntry, noteEntry } from "../ledger_entries.ts";

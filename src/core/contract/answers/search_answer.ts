@@ -1,8 +1,4 @@
-/**
- * A lenient reader of search answers, whose shape varies between deployments, into the shape of the specification.
- *
- * @module
- */
+/** A lenient reader of search answers, whose shape varies between deployments, into the shape of the specification. */
 import { isRecord } from "../../options/is_record.ts";
 import type { SearchHit, SearchResponse } from "../search.ts";
 import type { Checked } from "../validation.ts";

@@ -1,8 +1,4 @@
-/**
- * Which public field a column of a person's table is, by its name alone, and which type that gives it.
- *
- * @module
- */
+/** Which public field a column of a person's table is, by its name alone, and which type that gives it. */
 import { fieldAlias } from "./field_alias.ts";
 import { FIELD_NAMES, type FieldName, FIELDS, isFieldName } from "./public_fields.ts";
 import type { FieldDefinition, FieldType } from "../metadata.ts";

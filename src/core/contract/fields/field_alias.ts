@@ -1,8 +1,4 @@
-/**
- * Search aliases of public field names.
- *
- * @module
- */
+/** Search aliases of public field names. */
 
 /**
  * Writes a public field name in lower-case snake case, as search aliases are written.

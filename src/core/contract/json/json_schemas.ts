@@ -1,8 +1,4 @@
-/**
- * The checks of requests and answers as JSON Schema, for an OpenAPI description.
- *
- * @module
- */
+/** The checks of requests and answers as JSON Schema, for an OpenAPI description. */
 import { z } from "zod";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../naming.ts";
 import * as schemas from "../_schema.ts";

@@ -3,8 +3,6 @@
  *
  * `JSON.parse` silently rounds integers beyond 2^53. Here they become a `bigint`, and are written with all their
  * digits.
- *
- * @module
  */
 import { ParseError } from "../../errors.ts";
 

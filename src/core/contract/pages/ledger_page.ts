@@ -1,8 +1,4 @@
-/**
- * Which of the matching records a page of a search contains.
- *
- * @module
- */
+/** Which of the matching records a page of a search contains. */
 import type { Ledger, Provenance } from "../ledger.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from "../limits.ts";
 

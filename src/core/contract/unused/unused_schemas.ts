@@ -1,8 +1,4 @@
-/**
- * Schemas of the shapes that no path uses, tied to their public types by the compiler.
- *
- * @module
- */
+/** Schemas of the shapes that no path uses, tied to their public types by the compiler. */
 import { z } from "zod";
 import { FILE_TYPES } from "../enumerations.ts";
 import type { JsonSchema } from "../json/json_schemas.ts";

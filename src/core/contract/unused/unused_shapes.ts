@@ -3,8 +3,6 @@
  * included for completeness, in case a deployment documents their paths.
  *
  * Names of properties are those of the specification, which writes `registry` for a service's own name.
- *
- * @module
  */
 import type { FileType } from "../enumerations.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Booleans as they are written in archives.
- *
- * @module
- */
+/** Booleans as they are written in archives. */
 import { trimWhiteSpace } from "./text.ts";
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

@@ -19,8 +19,6 @@
  *
  * @see INSDC feature table, qualifier /collection_date: `DD-Mmm-YYYY`, `Mmm-YYYY`, `YYYY`, ISO 8601, and two of these
  * joined by a slash.
- *
- * @module
  */
 import { trimWhiteSpace } from "./text.ts";
 

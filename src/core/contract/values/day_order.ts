@@ -1,8 +1,4 @@
-/**
- * Dates of day, month and year whose order only their author knows: `08/04/2016`.
- *
- * @module
- */
+/** Dates of day, month and year whose order only their author knows: `08/04/2016`. */
 import { readPartialDate } from "./dates.ts";
 import { trimWhiteSpace } from "./text.ts";
 

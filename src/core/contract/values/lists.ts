@@ -1,8 +1,4 @@
-/**
- * Lists as they are written in archives.
- *
- * @module
- */
+/** Lists as they are written in archives. */
 import { trimWhiteSpace } from "./text.ts";
 
 /**

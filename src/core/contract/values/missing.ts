@@ -1,8 +1,4 @@
-/**
- * Texts that mark a value as missing.
- *
- * @module
- */
+/** Texts that mark a value as missing. */
 import { trimWhiteSpace } from "./text.ts";
 
 /** Placeholders in common use. */

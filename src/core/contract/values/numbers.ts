@@ -4,8 +4,6 @@
  * White space around a number is ignored, and so is the exact unit of its definition, with or without white space
  * before it. Thousands separators, decimal commas, `NaN`, infinities, hexadecimal digits, digits of other scripts and
  * ranges are invalid.
- *
- * @module
  */
 import { trimWhiteSpace } from "./text.ts";
 

@@ -19,8 +19,6 @@
  *
  * White space around a number, a boolean or a date is ignored. A number with a unit fits only if the definition has
  * exactly that unit: nothing is converted.
- *
- * @module
  */
 import type { FieldDefinition } from "../metadata.ts";
 import { readBoolean } from "./booleans.ts";

@@ -1,8 +1,4 @@
-/**
- * White space around values, and equality of group names.
- *
- * @module
- */
+/** White space around values, and equality of group names. */
 
 /** Whether a UTF-16 unit is white space: Unicode's property White_Space, which is entirely in the basic plane. */
 function isWhiteSpace(unit: number): boolean {

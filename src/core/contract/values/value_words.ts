@@ -11,8 +11,6 @@
  *   countries, and at least two.
  *
  * The same holds for `na` among names or codes in lower case; other spellings, and all other fields, are unaffected.
- *
- * @module
  */
 import { columnKeys } from "../fields/column_names.ts";
 import { isMissing } from "./missing.ts";

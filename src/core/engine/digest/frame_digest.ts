@@ -6,8 +6,6 @@
  * −0, which is equal to 0, is `f0`), `b1`, `d2020-02-03`, `l2[t1:a,n]`. Values are joined by `,`, rows by a line
  * break; the first row holds the names of the columns. The width of numbers is not part of it: a count is one of 32
  * bits here and of 64 there.
- *
- * @module
  */
 import type { DataFrame, Series } from "nodejs-polars";
 import { startSha256 } from "../../io/digest/sha256.ts";

@@ -3,8 +3,6 @@
  *
  * A frame of polars for Node is a proxy that gives a column instead of the member of its name: `frame.height` of a
  * table with a column `height` is that column. And `pl.col("*")`, `pl.col("^a$")` are patterns, not names.
- *
- * @module
  */
 import type { DataFrame, Expr } from "nodejs-polars";
 import type { Polars } from "./frame_columns.ts";

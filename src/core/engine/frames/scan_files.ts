@@ -1,8 +1,4 @@
-/**
- * Parquet files as one lazy frame of polars.
- *
- * @module
- */
+/** Parquet files as one lazy frame of polars. */
 import { Buffer } from "node:buffer";
 import type { LazyDataFrame } from "nodejs-polars";
 import { isRecord } from "../../options/is_record.ts";

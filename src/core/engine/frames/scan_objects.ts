@@ -1,8 +1,4 @@
-/**
- * Parquet objects of a store as one lazy frame of polars.
- *
- * @module
- */
+/** Parquet objects of a store as one lazy frame of polars. */
 import type { LazyDataFrame } from "nodejs-polars";
 import { parseObjectAddress } from "../../io/objects/object_address.ts";
 import type { StoreAccess } from "../../io/objects/store_access.ts";

@@ -2,8 +2,6 @@
  * Finds DuckDB's extension `httpfs`, by which it reads objects: a file that is signed for one version of DuckDB.
  *
  * Nothing is fetched: PyPI has it as `duckdb-extension-httpfs`, whose wheel holds the file.
- *
- * @module
  */
 import { delimiter, dirname, join } from "node:path";
 import { allowedEnv, type ReadEnv } from "../../options/allowed_env.ts";

@@ -1,8 +1,6 @@
 /**
  * A polars query as a tree: what other engines are asked to compute. Only nodes that have exactly one meaning on every
  * engine are in it.
- *
- * @module
  */
 
 /**

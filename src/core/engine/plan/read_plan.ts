@@ -2,8 +2,6 @@
  * Reads polars' serialized plan, as `LazyDataFrame.serialize("json")` of nodejs-polars 0.25.2 writes it. It is not a
  * stable interface: what is not known here, down to single options, is an error that names it, and tests compare plans
  * with those that are committed.
- *
- * @module
  */
 import type { LazyDataFrame } from "nodejs-polars";
 import { messageOf } from "../../errors.ts";

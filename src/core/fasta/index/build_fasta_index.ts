@@ -1,8 +1,4 @@
-/**
- * Builds the index of a FASTA.
- *
- * @module
- */
+/** Builds the index of a FASTA. */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { Yielder } from "../../io/tasks/yield_to_event_loop.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";

@@ -1,8 +1,4 @@
-/**
- * A FASTA file whose records are fetched by their ids.
- *
- * @module
- */
+/** A FASTA file whose records are fetched by their ids. */
 import type { FastaHead } from "../text/fasta_batch.ts";
 import type { FastaIndexEntry } from "./fasta_index_entry.ts";
 import type { LedgerEntry } from "../../contract/ledger_entries.ts";

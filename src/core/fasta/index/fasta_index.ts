@@ -1,8 +1,4 @@
-/**
- * The index of a FASTA as samtools has it: `.fai`, one line a sequence.
- *
- * @module
- */
+/** The index of a FASTA as samtools has it: `.fai`, one line a sequence. */
 import type { FastaIndexEntry } from "./fasta_index_entry.ts";
 import { parseIndex } from "./_index_table.ts";
 

@@ -1,8 +1,4 @@
-/**
- * One line of an index, and where the bases are of which it tells.
- *
- * @module
- */
+/** One line of an index, and where the bases are of which it tells. */
 
 /** Where one sequence lies in the uncompressed text. */
 export interface FastaIndexEntry {

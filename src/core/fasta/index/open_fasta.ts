@@ -1,8 +1,4 @@
-/**
- * Fetches records of a FASTA file by their ids, without reading the rest.
- *
- * @module
- */
+/** Fetches records of a FASTA file by their ids, without reading the rest. */
 import { RegistryError } from "../../errors.ts";
 import { openFile } from "../../io/bytes/byte_source.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";

@@ -1,8 +1,4 @@
-/**
- * A reading under way: what it gives, and what it knows so far.
- *
- * @module
- */
+/** A reading under way: what it gives, and what it knows so far. */
 import type { Ledger, Problem } from "../../contract/ledger.ts";
 import type { FastaHead } from "../text/fasta_batch.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Reads FASTA record by record.
- *
- * @module
- */
+/** Reads FASTA record by record. */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { BatchSource } from "./batch_source.ts";
 import type { FastaBatch } from "../text/fasta_batch.ts";

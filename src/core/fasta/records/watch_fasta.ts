@@ -1,8 +1,4 @@
-/**
- * Reads a FASTA while its bytes go by, untouched.
- *
- * @module
- */
+/** Reads a FASTA while its bytes go by, untouched. */
 import type { Ledger } from "../../contract/ledger.ts";
 import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
 import type { ReadFastaOptions } from "../text/read_options.ts";

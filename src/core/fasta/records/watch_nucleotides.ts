@@ -1,8 +1,4 @@
-/**
- * Looks for sequences of a FASTA that are no nucleotide sequences, while its bytes go by.
- *
- * @module
- */
+/** Looks for sequences of a FASTA that are no nucleotide sequences, while its bytes go by. */
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { NucleotideCounter } from "../text/nucleotides.ts";
 

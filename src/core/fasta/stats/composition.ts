@@ -1,8 +1,4 @@
-/**
- * Composition of sequences: how much more often two bases are neighbours than their frequencies let expect.
- *
- * @module
- */
+/** Composition of sequences: how much more often two bases are neighbours than their frequencies let expect. */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import { adviseName } from "../../options/nearest.ts";

@@ -1,8 +1,4 @@
-/**
- * Statistics of a whole FASTA.
- *
- * @module
- */
+/** Statistics of a whole FASTA. */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { extendLedger, type Ledger, type Problem } from "../../contract/ledger.ts";
 import { gcShare } from "../records/batch.ts";

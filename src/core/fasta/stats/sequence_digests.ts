@@ -1,8 +1,4 @@
-/**
- * Digests that name a sequence by its bases: GA4GH refget and MD5.
- *
- * @module
- */
+/** Digests that name a sequence by its bases: GA4GH refget and MD5. */
 import { createHash } from "node:crypto";
 import { basesOf } from "../text/bases_of.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Many records at once, column by column.
- *
- * @module
- */
+/** Many records at once, column by column. */
 import type { TextColumn } from "./text_column.ts";
 
 /** What the beginning of a FASTA says of the rest. */

@@ -1,8 +1,4 @@
-/**
- * The one error of FASTA text.
- *
- * @module
- */
+/** The one error of FASTA text. */
 import { ParseError } from "../../errors.ts";
 
 /** Text is not FASTA, or breaks a rule that cannot be tolerated. States where. */

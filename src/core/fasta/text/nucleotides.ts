@@ -3,8 +3,6 @@
  *
  * A local FASTA file may hold protein, so the reader accepts every residue. A registry's sequence may not: an error
  * message in its place would be read as bases.
- *
- * @module
  */
 
 /** A, C, G, T, U or N. */

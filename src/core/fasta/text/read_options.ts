@@ -1,8 +1,4 @@
-/**
- * Options that every reader of FASTA takes.
- *
- * @module
- */
+/** Options that every reader of FASTA takes. */
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 

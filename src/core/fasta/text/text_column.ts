@@ -1,8 +1,4 @@
-/**
- * Texts laid end to end, as Arrow lays out a column of UTF-8.
- *
- * @module
- */
+/** Texts laid end to end, as Arrow lays out a column of UTF-8. */
 
 /** Texts in one piece of memory: text `i` is `data[offsets[i]]` up to, not with, `data[offsets[i + 1]]`. */
 export interface TextColumn {

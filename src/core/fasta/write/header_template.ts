@@ -1,8 +1,4 @@
-/**
- * Headers made of a record's values: `{registry_accession}|{Country}`.
- *
- * @module
- */
+/** Headers made of a record's values: `{registry_accession}|{Country}`. */
 import { adviseName } from "../../options/nearest.ts";
 
 /** A template that was read, and not yet tied to the fields of a file. */

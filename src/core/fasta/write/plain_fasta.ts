@@ -1,8 +1,4 @@
-/**
- * FASTA of any kind to plain FASTA, text to text.
- *
- * @module
- */
+/** FASTA of any kind to plain FASTA, text to text. */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import { BatchSource, USUAL_STRATEGY } from "../records/batch_source.ts";

@@ -1,8 +1,4 @@
-/**
- * Writes FASTA: plain, as every tool reads it, and as the registry has it.
- *
- * @module
- */
+/** Writes FASTA: plain, as every tool reads it, and as the registry has it. */
 import type { FastaBatch } from "../text/fasta_batch.ts";
 import { FastaText } from "./_fasta_text.ts";
 import { FIELDS_PREFIX } from "../text/fields_line.ts";

@@ -2,8 +2,6 @@
  * Names of archives: a stem, `.csv`, and the ending of a compression.
  *
  * What a name ends with is a habit of people: how bytes are compressed is recognised by the bytes.
- *
- * @module
  */
 import { COMPRESSION_ENDINGS } from "../compression/compression.ts";
 

@@ -1,8 +1,6 @@
 /**
  * The one reader of archives: for lakes, for the import of the embedded registry, and for what else reads them, so that
  * the same file is judged the same everywhere.
- *
- * @module
  */
 import { basename } from "node:path";
 import { openSource } from "../bytes/open_source.ts";

@@ -1,8 +1,4 @@
-/**
- * The byte order mark that some programs write before UTF-8 text.
- *
- * @module
- */
+/** The byte order mark that some programs write before UTF-8 text. */
 import { joinBytes } from "./join_bytes.ts";
 
 /** The three bytes of the mark. */

@@ -1,8 +1,4 @@
-/**
- * Bytes from wherever they are: a path, a URL of a file, memory, a stream or a response.
- *
- * @module
- */
+/** Bytes from wherever they are: a path, a URL of a file, memory, a stream or a response. */
 import { RegistryError } from "../../errors.ts";
 import type { OptionRule } from "../../options/option_rule.ts";
 import { checkArgument } from "../../options/check_options.ts";

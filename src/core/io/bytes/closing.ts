@@ -2,8 +2,6 @@
  * Generators that close what they read, whether or not they were begun.
  *
  * `return()` of a generator that was never begun runs no `finally`: what it was to close stays open.
- *
- * @module
  */
 
 /**

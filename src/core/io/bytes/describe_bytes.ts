@@ -1,8 +1,4 @@
-/**
- * Describes what a file looks like from its first bytes, so that an error can tell a user what they have got.
- *
- * @module
- */
+/** Describes what a file looks like from its first bytes, so that an error can tell a user what they have got. */
 
 import { terminalText } from "./terminal_text.ts";
 

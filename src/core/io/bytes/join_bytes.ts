@@ -1,8 +1,4 @@
-/**
- * Bytes that came in pieces, as one.
- *
- * @module
- */
+/** Bytes that came in pieces, as one. */
 
 /**
  * Joins chunks of bytes; a single one is given back as it is.

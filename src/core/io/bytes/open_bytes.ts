@@ -1,8 +1,4 @@
-/**
- * Opens bytes, plain or compressed, as recognised by their first bytes rather than by name.
- *
- * @module
- */
+/** Opens bytes, plain or compressed, as recognised by their first bytes rather than by name. */
 import { type ByteSource, type ReadBytesOptions, releaseSource } from "./byte_source.ts";
 import { closing } from "./closing.ts";
 import { type OpenedSource, openSource } from "./open_source.ts";

@@ -1,8 +1,6 @@
 /**
  * The one way in for bytes: a source is opened once, and what it is, how it is compressed and what it holds is asked of
  * that.
- *
- * @module
  */
 import { type Codec, COMPRESSION_BYTES, compressionOf, isUndecided } from "../compression/compression.ts";
 import { type ByteSource, openFile, readBytes, type ReadBytesOptions, readOpenFile, shrunk } from "./byte_source.ts";

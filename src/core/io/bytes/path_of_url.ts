@@ -1,8 +1,4 @@
-/**
- * Paths of `file:` URLs as each system writes them.
- *
- * @module
- */
+/** Paths of `file:` URLs as each system writes them. */
 
 /**
  * Converts a `file:` URL to a path. Loads nothing, unlike `fileURLToPath` of `node:url`.

@@ -1,8 +1,4 @@
-/**
- * The beginning of bytes that stream.
- *
- * @module
- */
+/** The beginning of bytes that stream. */
 import { closing } from "./closing.ts";
 import { joinBytes } from "./join_bytes.ts";
 

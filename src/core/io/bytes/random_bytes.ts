@@ -1,8 +1,4 @@
-/**
- * Bytes that can be read from any offset, such as those of an archive whose directory is at its end.
- *
- * @module
- */
+/** Bytes that can be read from any offset, such as those of an archive whose directory is at its end. */
 import type { ByteSource } from "./byte_source.ts";
 import { joinBytes } from "./join_bytes.ts";
 import type { OpenBytesOptions } from "./open_bytes.ts";

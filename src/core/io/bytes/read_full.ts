@@ -1,8 +1,4 @@
-/**
- * Reads that fill a buffer: one call of the system may read fewer bytes than there are.
- *
- * @module
- */
+/** Reads that fill a buffer: one call of the system may read fewer bytes than there are. */
 
 /** Reads from where a file stands until the buffer is full or the file ends. @returns Bytes read. */
 export function readFull(file: Pick<Deno.FsFile, "readSync">, into: Uint8Array): number {

@@ -3,8 +3,6 @@
  *
  * Reads run in another thread while the caller processes the previous chunk: on two cores reading is then almost free,
  * without the start-up cost of a worker.
- *
- * @module
  */
 import { readFull } from "./read_full.ts";
 import { RegistryError } from "../../errors.ts";

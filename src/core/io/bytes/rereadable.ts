@@ -1,8 +1,4 @@
-/**
- * Sources that are read more than once.
- *
- * @module
- */
+/** Sources that are read more than once. */
 import { basename, join } from "node:path";
 import { createScratchFolder } from "../files/scratch_folder.ts";
 import { temporaryError } from "../files/temp_path.ts";

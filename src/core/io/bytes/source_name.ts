@@ -1,8 +1,4 @@
-/**
- * How a source of bytes is called in messages.
- *
- * @module
- */
+/** How a source of bytes is called in messages. */
 import type { ByteSource } from "./byte_source.ts";
 import { pathOfUrl } from "./path_of_url.ts";
 

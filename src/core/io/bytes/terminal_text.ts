@@ -1,8 +1,4 @@
-/**
- * Makes data safe to print on a terminal.
- *
- * @module
- */
+/** Makes data safe to print on a terminal. */
 
 /**
  * Replaces what a terminal would obey instead of show: control characters, escapes, and marks that turn the direction

@@ -1,8 +1,4 @@
-/**
- * Lines of a text that comes as bytes.
- *
- * @module
- */
+/** Lines of a text that comes as bytes. */
 import { ParseError } from "../../errors.ts";
 import { type ByteSource } from "./byte_source.ts";
 import { closing } from "./closing.ts";

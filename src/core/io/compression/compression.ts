@@ -1,8 +1,6 @@
 /**
  * The kinds of compression that the toolkit reads: how each is recognised, by its first bytes and never by a name, and
  * how it is undone. A further kind is one file that decompresses, and one row here.
- *
- * @module
  */
 
 /** How bytes are compressed. */

@@ -1,8 +1,4 @@
-/**
- * The one check of a table's header, for every reader of tables.
- *
- * @module
- */
+/** The one check of a table's header, for every reader of tables. */
 import { isAccession } from "../../contract/accession.ts";
 import { ParseError } from "../../errors.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Comments above the header of a table that have as many cells as it. Real headers begin with `#` too, as those of
  * NCBI's `assembly_summary.txt` do, so only what stands below tells one from the other.
- *
- * @module
  */
 import { knownColumn } from "../../contract/fields/column_names.ts";
 import { isMissing, readPartialDate } from "../../contract/values/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * Cells of a CSV that does not fit in memory, as bytes: texts are made only of cells that are used.
- *
- * @module
- */
+/** Cells of a CSV that does not fit in memory, as bytes: texts are made only of cells that are used. */
 import type { CsvRow } from "./csv_rows.ts";
 import { CsvSplitter } from "./csv_splitter.ts";
 import type { CsvCells, CsvRows } from "./split_rows.ts";

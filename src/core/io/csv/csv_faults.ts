@@ -1,8 +1,4 @@
-/**
- * What is wrong with text that should be rows and cells, in the same words for every reader.
- *
- * @module
- */
+/** What is wrong with text that should be rows and cells, in the same words for every reader. */
 import { isUtf8 } from "node:buffer";
 
 /** Most bytes of a quoted cell that holds line feeds: behind a forgotten quote the rest of a file looks like one. */

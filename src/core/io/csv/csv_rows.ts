@@ -2,8 +2,6 @@
  * Rows of a CSV that is too large to hold: archives and exports.
  *
  * Only new bytes are ever scanned, so that one cell of 300 MB costs as much as many small ones.
- *
- * @module
  */
 import { CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
 import type { CsvRow } from "./split_rows.ts";

@@ -10,8 +10,6 @@
  *
  * Each byte is examined once, in chunks of any size: the current row is buffered in unquoted form. The row checker of
  * lakes implements the same rules sixteen bytes at a time (`tables/wasm/rows.as.ts`); a test compares the two.
- *
- * @module
  */
 import { isUtf8 } from "node:buffer";
 import { ParseError } from "../../errors.ts";

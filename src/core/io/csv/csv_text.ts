@@ -6,8 +6,6 @@
  *
  * Own code instead of `stringify` of `@std/csv`, which ends rows with CRLF, while registries end them with LF, and does
  * not quote a lone carriage return, so that readers would end a row there.
- *
- * @module
  */
 
 /**

@@ -1,8 +1,4 @@
-/**
- * Content that is certainly not a text table, independent of its file name.
- *
- * @module
- */
+/** Content that is certainly not a text table, independent of its file name. */
 
 /** Descriptions by `describeBytes` of what is certainly not a table of text. */
 export const NOT_A_TABLE: readonly string[] = [

@@ -1,8 +1,4 @@
-/**
- * The names of a table's columns, read ahead of its rows.
- *
- * @module
- */
+/** The names of a table's columns, read ahead of its rows. */
 import { ParseError } from "../../errors.ts";
 import { peekBytes } from "../bytes/peek_bytes.ts";
 import { CsvSplitter } from "./csv_splitter.ts";

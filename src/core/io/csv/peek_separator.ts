@@ -1,8 +1,4 @@
-/**
- * Finds the separator of a table that streams.
- *
- * @module
- */
+/** Finds the separator of a table that streams. */
 import { transformed } from "../bytes/closing.ts";
 import { peekBytes } from "../bytes/peek_bytes.ts";
 import { describeBytes } from "../bytes/describe_bytes.ts";

@@ -1,8 +1,4 @@
-/**
- * The names of a table's columns.
- *
- * @module
- */
+/** The names of a table's columns. */
 import { type ByteSource } from "../bytes/byte_source.ts";
 import { openBytes, type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import { peekHeader } from "./peek_header.ts";

@@ -1,8 +1,4 @@
-/**
- * What of a row is a value: empty rows and empty cells beyond the header are none.
- *
- * @module
- */
+/** What of a row is a value: empty rows and empty cells beyond the header are none. */
 
 import { countOf } from "../../contract/count_of.ts";
 

@@ -1,7 +1,5 @@
 /**
  * Finds which character separates the cells of a table: spreadsheets of half the world write semicolons into a `.csv`.
- *
- * @module
  */
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { ParseError } from "../../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * One string for equal texts of a column: a table in memory holds country, host and laboratory many times.
- *
- * @module
- */
+/** One string for equal texts of a column: a table in memory holds country, host and laboratory many times. */
 
 /** Distinct texts of a column after which its texts are kept as they come. */
 const MAX_DISTINCT = 10_000;

@@ -1,8 +1,4 @@
-/**
- * Rows of a CSV as they come out of the splitter: cells as bytes, or as texts.
- *
- * @module
- */
+/** Rows of a CSV as they come out of the splitter: cells as bytes, or as texts. */
 
 /** Cells of rows, all of the same width, as bytes. */
 export interface CsvCells {

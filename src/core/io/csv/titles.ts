@@ -1,8 +1,4 @@
-/**
- * Titles and comments above the header of a table.
- *
- * @module
- */
+/** Titles and comments above the header of a table. */
 import { countOf } from "../../contract/count_of.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 

@@ -3,8 +3,6 @@
  *
  * A checksum file is an instruction to open a file by name, and it comes from the network. So the name is never used as
  * a path: it must be one that the caller expects.
- *
- * @module
  */
 import { ParseError } from "../../errors.ts";
 

@@ -1,8 +1,6 @@
 /**
  * SHA-256 by `node:crypto`, which uses the processor's own instructions; WebCrypto, which `@std/crypto` calls, is
  * several times slower.
- *
- * @module
  */
 import { timingSafeEqual } from "@std/crypto";
 import { createHash, type Hash } from "node:crypto";

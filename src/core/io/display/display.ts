@@ -1,8 +1,4 @@
-/**
- * Displays values in a notebook, or on standard output elsewhere.
- *
- * @module
- */
+/** Displays values in a notebook, or on standard output elsewhere. */
 
 import { type NotebookApi, notebookApi } from "../tasks/notebook_api.ts";
 

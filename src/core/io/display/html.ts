@@ -1,8 +1,4 @@
-/**
- * Escapes data on its way into HTML.
- *
- * @module
- */
+/** Escapes data on its way into HTML. */
 import type { MediaBundle } from "./display.ts";
 
 /**

@@ -1,8 +1,6 @@
 /**
  * What rooms below the notebook's leave to it: how a result is drawn, and what work has in a notebook. The notebook's
  * room gives both when it is loaded; without it a result shows its words, and work has what its caller gave.
- *
- * @module
  */
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { OnProgress } from "../tasks/progress.ts";

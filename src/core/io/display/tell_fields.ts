@@ -1,8 +1,6 @@
 /**
  * Sends our own kernel the names of the fields and what they mean: it completes and explains them where code is
  * written.
- *
- * @module
  */
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import { notebookApi } from "./display.ts";

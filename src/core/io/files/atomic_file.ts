@@ -5,8 +5,6 @@
  * written. An error, an abort or a crash leaves an existing file unchanged. The permissions of a replaced file are
  * kept. If the path is a symbolic link, its target is replaced. Devices and pipes, such as `/dev/null`, cannot be
  * replaced: bytes are written to them directly.
- *
- * @module
  */
 import { reportLeftover } from "./leftovers.ts";
 import { diskError } from "./disk_error.ts";

@@ -1,8 +1,4 @@
-/**
- * Where the toolkit keeps what it fetched and built.
- *
- * @module
- */
+/** Where the toolkit keeps what it fetched and built. */
 import { join } from "node:path";
 import { refuseAddress } from "./refuse_address.ts";
 

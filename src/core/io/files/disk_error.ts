@@ -1,8 +1,4 @@
-/**
- * What keeps a file or a folder from being read or written, told by the system's error code.
- *
- * @module
- */
+/** What keeps a file or a folder from being read or written, told by the system's error code. */
 import { systemCode, systemWords } from "./system_code.ts";
 import { RegistryError } from "../../errors.ts";
 

@@ -3,8 +3,6 @@
  *
  * Users of a folder hold a shared lock on a file in it; removing it requires an exclusive lock. When a process ends in
  * any way, its locks are released.
- *
- * @module
  */
 import { basename, dirname, join } from "node:path";
 

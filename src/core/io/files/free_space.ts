@@ -1,8 +1,4 @@
-/**
- * How much a disk can still take.
- *
- * @module
- */
+/** How much a disk can still take. */
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 

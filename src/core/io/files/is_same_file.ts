@@ -1,8 +1,4 @@
-/**
- * Returns whether two paths lead to one file.
- *
- * @module
- */
+/** Returns whether two paths lead to one file. */
 
 /**
  * Returns whether two paths lead to one file, through symbolic links or by another spelling. A path that leads to

@@ -1,8 +1,6 @@
 /**
  * Temporary files and folders of killed processes that a later process removed, reported to watchers such as
  * the command line.
- *
- * @module
  */
 
 type OnLeftover = (path: string) => void;

@@ -5,8 +5,6 @@
  *
  * A lock saves work; it does not protect files: on some cluster filesystems locks do nothing. So the holder still
  * writes to a file of its own and renames it, and can check whether the lock is reliable.
- *
- * @module
  */
 import { pause } from "../tasks/pause.ts";
 import { diskError } from "./disk_error.ts";

@@ -1,8 +1,4 @@
-/**
- * Folders that are made with an error that says what to do.
- *
- * @module
- */
+/** Folders that are made with an error that says what to do. */
 import { diskError } from "./disk_error.ts";
 import { refuseAddress } from "./refuse_address.ts";
 

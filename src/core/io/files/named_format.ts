@@ -1,8 +1,4 @@
-/**
- * What the name of a file promises: its format, and whether it is compressed.
- *
- * @module
- */
+/** What the name of a file promises: its format, and whether it is compressed. */
 import { gzipBytes } from "../gzip/gzip_bytes.ts";
 import { writeAtomic } from "./atomic_file.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Addresses are no paths: the system would make a folder `gs:` of one.
- *
- * @module
- */
+/** Addresses are no paths: the system would make a folder `gs:` of one. */
 
 /** A drive of Windows, which is no scheme, is one character. */
 const ADDRESS = /^([a-z][a-z0-9+.-]+):\/\//i;

@@ -1,8 +1,6 @@
 /**
  * Temporary folders for what is too large for memory: removed when they are released, when the program ends, or, after
  * a kill, by a later program.
- *
- * @module
  */
 import { join } from "node:path";
 import { makeTempFolder } from "./temp_path.ts";

@@ -3,8 +3,6 @@
  *
  * The temporary name is `.NAME.HOST.PROCESS.RANDOM.part`, so that no two processes share one, and what a killed
  * process left can be recognised and removed.
- *
- * @module
  */
 import { basename, dirname, join } from "node:path";
 import { pause } from "../tasks/pause.ts";

@@ -3,8 +3,6 @@
  *
  * Deno gives most errors a `code` as Node.js does, but some, as polars does all, only the number in their text:
  * `File too large (os error 27)`. `tests/core/io/files/system_code_test.ts` fails when either words it otherwise.
- *
- * @module
  */
 import { messageOf } from "../../errors.ts";
 

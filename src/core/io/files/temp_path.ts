@@ -1,8 +1,4 @@
-/**
- * Temporary files and folders; where the system's temporary directory cannot be used, the error names it.
- *
- * @module
- */
+/** Temporary files and folders; where the system's temporary directory cannot be used, the error names it. */
 import { RegistryError } from "../../errors.ts";
 import { allowedEnv } from "../../options/allowed_env.ts";
 import { diskReason } from "./disk_error.ts";

@@ -7,8 +7,6 @@
  * Own code instead of `node:zlib`: `deno task bench own_code`, row "gzip to bytes". `DecompressionStream` fails on
  * files of several members. Inflating in a worker ahead of the reader is no faster: what the worker hands over has left
  * the nearest cache.
- *
- * @module
  */
 import { makeInflater } from "./gzip_inflater.ts";
 

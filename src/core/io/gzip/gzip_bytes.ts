@@ -1,8 +1,4 @@
-/**
- * Bytes to gzip.
- *
- * @module
- */
+/** Bytes to gzip. */
 import { checkOptions } from "../../options/check_options.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";

@@ -5,8 +5,6 @@
  * Accepts what `node:zlib` accepts: several members, empty ones, zeros after the last. Errors have an offset. One
  * difference: `node:zlib` silently ignores data after trailing zeros; here a member after them is read, and other data
  * is an error, so that nothing is lost silently.
- *
- * @module
  */
 import { crc32 } from "node:zlib";
 import { cutGzip, damagedGzip, type GzipError } from "./_gzip_error.ts";

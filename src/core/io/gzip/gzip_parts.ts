@@ -1,8 +1,4 @@
-/**
- * Text compressed part by part, in any thread, to one member of gzip.
- *
- * @module
- */
+/** Text compressed part by part, in any thread, to one member of gzip. */
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 /** A part of a text, compressed without the parts before it. */

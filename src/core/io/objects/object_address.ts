@@ -1,8 +1,4 @@
-/**
- * Addresses of objects in a store that speaks S3: `s3://bucket/prefix`.
- *
- * @module
- */
+/** Addresses of objects in a store that speaks S3: `s3://bucket/prefix`. */
 
 /** Where an object is, or a prefix of objects. */
 export interface ObjectAddress {

@@ -1,8 +1,4 @@
-/**
- * A client of object stores that speak S3: objects are read, written whole, listed and removed.
- *
- * @module
- */
+/** A client of object stores that speak S3: objects are read, written whole, listed and removed. */
 import { sha256 } from "../digest/sha256.ts";
 import { pause, unlessAborted } from "../tasks/pause.ts";
 import { joinBytes } from "../bytes/join_bytes.ts";

@@ -1,8 +1,4 @@
-/**
- * What goes wrong between this machine and an object store.
- *
- * @module
- */
+/** What goes wrong between this machine and an object store. */
 import { RegistryError, type RegistryErrorCode } from "../../errors.ts";
 
 /** Kinds of failure, for `switch`. */

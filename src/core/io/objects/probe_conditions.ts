@@ -1,8 +1,4 @@
-/**
- * Whether a store keeps conditions on writing.
- *
- * @module
- */
+/** Whether a store keeps conditions on writing. */
 import type { ObjectAddress } from "./object_address.ts";
 import type { ObjectStore } from "./object_store.ts";
 import { ObjectStoreError } from "./object_store_error.ts";

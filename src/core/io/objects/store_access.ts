@@ -1,8 +1,4 @@
-/**
- * Which store is asked, and as whom: from options, the standard variables of AWS, and its profiles.
- *
- * @module
- */
+/** Which store is asked, and as whom: from options, the standard variables of AWS, and its profiles. */
 import { isOffline } from "../../options/is_offline.ts";
 import { join } from "node:path";
 import { messageOf, RegistryError } from "../../errors.ts";

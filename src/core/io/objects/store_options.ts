@@ -1,8 +1,4 @@
-/**
- * Which object store is meant, and as whom.
- *
- * @module
- */
+/** Which object store is meant, and as whom. */
 import type { OptionRule, OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 

@@ -1,8 +1,4 @@
-/**
- * A file to an object, in parts.
- *
- * @module
- */
+/** A file to an object, in parts. */
 import { readBytes } from "../bytes/byte_source.ts";
 import { type Sha256, startSha256 } from "../digest/sha256.ts";
 import { RegistryError } from "../../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Processes the items of a stream while the next item is produced.
- *
- * @module
- */
+/** Processes the items of a stream while the next item is produced. */
 
 /** How {@linkcode mapAhead} runs. */
 export interface MapAheadOptions {

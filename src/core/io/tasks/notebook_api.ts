@@ -1,8 +1,4 @@
-/**
- * The kernel of a notebook, as far as rooms below the notebook's use it.
- *
- * @module
- */
+/** The kernel of a notebook, as far as rooms below the notebook's use it. */
 
 /** What the toolkit uses of a notebook's kernel. */
 export interface NotebookApi {

@@ -1,8 +1,4 @@
-/**
- * Waiting that a signal ends.
- *
- * @module
- */
+/** Waiting that a signal ends. */
 
 /** Maximum delay of a timer, in milliseconds, some 25 days: a longer one would fire at once. */
 export const MOST_MS = 2 ** 31 - 1;

@@ -1,8 +1,4 @@
-/**
- * Progress of long work, as reported to callers.
- *
- * @module
- */
+/** Progress of long work, as reported to callers. */
 
 /** One state of a piece of work. */
 export interface ProgressEvent {

@@ -1,8 +1,4 @@
-/**
- * Work that several callers wait for, each with a signal of its own.
- *
- * @module
- */
+/** Work that several callers wait for, each with a signal of its own. */
 import { unlessAborted } from "./pause.ts";
 
 interface Run<T> {

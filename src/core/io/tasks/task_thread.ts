@@ -1,8 +1,4 @@
-/**
- * Work in a thread of its own: a task at a time, in the order in which tasks were sent.
- *
- * @module
- */
+/** Work in a thread of its own: a task at a time, in the order in which tasks were sent. */
 
 /** What a task's result is, and which of its buffers are handed over. */
 export interface TaskResult<Result> {

@@ -1,8 +1,4 @@
-/**
- * Sends our own kernel the values that fields have, when it asks: it completes them behind `country:` in a query.
- *
- * @module
- */
+/** Sends our own kernel the values that fields have, when it asks: it completes them behind `country:` in a query. */
 import { notebookApi, OWN_KERNEL } from "./notebook_api.ts";
 
 /** Where our own kernel finds what tells it the values. */

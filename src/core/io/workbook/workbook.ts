@@ -3,8 +3,6 @@
  *
  * Own code instead of `read-excel-file`, which cuts date-times, holds whole sheets and fails beyond 125,000 rows:
  * `deno task bench workbook` measures it with openpyxl. Source: ECMA-376, part 1, chapter 18 (SpreadsheetML).
- *
- * @module
  */
 import { ParseError } from "../../errors.ts";
 import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";

@@ -1,8 +1,4 @@
-/**
- * Tables in Excel workbooks: one sheet with a header, of a size that fits in memory.
- *
- * @module
- */
+/** Tables in Excel workbooks: one sheet with a header, of a size that fits in memory. */
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../bytes/byte_source.ts";
 import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";

@@ -1,8 +1,4 @@
-/**
- * How the embedded registry tells that an XML export lacks characters of its values.
- *
- * @module
- */
+/** How the embedded registry tells that an XML export lacks characters of its values. */
 import { countOf } from "../../contract/count_of.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 

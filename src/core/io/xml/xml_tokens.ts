@@ -6,8 +6,6 @@
  * What an export may hold is read: elements, attributes, texts, CDATA, comments, processing instructions, the five
  * named references and those by number. Names are pairs of namespace and local name (Namespaces in XML 1.0). A DOCTYPE
  * is refused, since what it may define is never needed and can be dangerous.
- *
- * @module
  */
 import { ParseError } from "../../errors.ts";
 import { isDeclaration, type XmlName, XmlScope } from "./_xml_scope.ts";

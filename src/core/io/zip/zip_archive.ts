@@ -1,8 +1,6 @@
 /**
  * Reads ZIP archives (PKWARE APPNOTE 6.3), with the extension for more than 4 GiB: the directory at their end, and the
  * bytes of one file as a stream, whose checksum and size are verified.
- *
- * @module
  */
 import { crc32 } from "node:zlib";
 import { ParseError } from "../../errors.ts";

@@ -7,8 +7,6 @@
  *
  * `minizlib` instead of `node:zlib` alone: the streams of Deno 2.9 never end, nor fail, once data is damaged, and
  * `zstdDecompressSync` needs the whole frame.
- *
- * @module
  */
 import { ZstdDecompress } from "minizlib";
 import { cutZstd, damagedZstd, wideZstd } from "./zstd_error.ts";

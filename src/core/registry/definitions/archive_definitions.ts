@@ -1,8 +1,6 @@
 /**
  * Definitions of an archive's columns: requested from the registry, and saved with the archive's lake for when it
  * cannot be reached.
- *
- * @module
  */
 import { join } from "node:path";
 import { ParseError, RegistryError } from "../../errors.ts";

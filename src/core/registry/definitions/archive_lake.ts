@@ -7,8 +7,6 @@
  * ```
  *
  * The digest was proved when the archive was verified, so a lake that is there is opened without reading the archive.
- *
- * @module
  */
 import { basename, dirname, join } from "node:path";
 import { makeFolder } from "../../io/files/make_folder.ts";

@@ -1,8 +1,4 @@
-/**
- * Definitions of fields, asked of a registry once each.
- *
- * @module
- */
+/** Definitions of fields, asked of a registry once each. */
 import type { RegistryClient } from "../../client/mod.ts";
 import { findDefinitions, publicNames } from "../../client/find_definitions.ts";
 import { ParseError, RegistryError } from "../../errors.ts";

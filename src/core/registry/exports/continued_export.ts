@@ -1,8 +1,4 @@
-/**
- * The bytes of an export whose connection may break: it is requested again, and resumed after the bytes received.
- *
- * @module
- */
+/** The bytes of an export whose connection may break: it is requested again, and resumed after the bytes received. */
 import { type FileAnswer, NetworkError, NoResultsError, type Receipt, type RetryBudget } from "../../client/mod.ts";
 import { RegistryError } from "../../errors.ts";
 import { transformed } from "../../io/bytes/closing.ts";

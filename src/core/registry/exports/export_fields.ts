@@ -1,8 +1,4 @@
-/**
- * Which columns of an export are the accession's, and which are those that were asked for.
- *
- * @module
- */
+/** Which columns of an export are the accession's, and which are those that were asked for. */
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 

@@ -1,8 +1,4 @@
-/**
- * One export, however many requests it takes: all that match a query, or records by accession in batches.
- *
- * @module
- */
+/** One export, however many requests it takes: all that match a query, or records by accession in batches. */
 import { findDefinitions, hideInError, NoResultsError, type Receipt, type RegistryClient } from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";

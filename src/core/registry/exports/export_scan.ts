@@ -3,8 +3,6 @@
  *
  * A scan must not change an export, but must report its content. Each file type has a scan: a generator that yields
  * every byte that it receives, once the beginning has shown that the type is right.
- *
- * @module
  */
 import { transformed } from "../../io/bytes/closing.ts";
 import { scanFasta } from "./scan_fasta.ts";

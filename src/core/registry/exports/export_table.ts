@@ -1,8 +1,4 @@
-/**
- * The table of a CSV export: in memory where the export is small, in a temporary folder where it is not.
- *
- * @module
- */
+/** The table of a CSV export: in memory where the export is small, in a temporary folder where it is not. */
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";

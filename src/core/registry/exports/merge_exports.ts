@@ -3,8 +3,6 @@
  *
  * The first export comes out as the registry sent it; of the others only what begins and ends a file goes: a CSV's and
  * a TSV's header, a FASTA's `;fields=` line, the declaration and the root's tags of XML.
- *
- * @module
  */
 import { ParseError } from "../../errors.ts";
 import { scanExport } from "./export_scan.ts";

@@ -1,8 +1,4 @@
-/**
- * Which fields an export holds, before it is read: their definitions must be known to read it.
- *
- * @module
- */
+/** Which fields an export holds, before it is read: their definitions must be known to read it. */
 import { peekBytes } from "../../io/bytes/peek_bytes.ts";
 import { peekHeader } from "../../io/csv/peek_header.ts";
 import { readXmlFields, type XmlDocument, type XmlTableOptions } from "../../tables/from/from_xml.ts";

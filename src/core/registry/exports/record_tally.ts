@@ -1,8 +1,4 @@
-/**
- * The records of an export, counted and held against the accessions that were asked for.
- *
- * @module
- */
+/** The records of an export, counted and held against the accessions that were asked for. */
 import { AccessionSet } from "../plan/accession_set.ts";
 
 /** Accessions that came again which are named at most. */

@@ -1,8 +1,4 @@
-/**
- * Which records an operation is about.
- *
- * @module
- */
+/** Which records an operation is about. */
 import type { SearchFilter } from "../../contract/search.ts";
 import { checkAccessions } from "../plan/accession_list.ts";
 import type { ExportScope } from "./export_run.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads the records of a FASTA export, while its bytes go by: with the reader that makes frames.
- *
- * @module
- */
+/** Reads the records of a FASTA export, while its bytes go by: with the reader that makes frames. */
 import { watchFasta } from "../../fasta/records/watch_fasta.ts";
 import { type MessageRecord, watchNucleotides } from "../../fasta/records/watch_nucleotides.ts";
 import { isAccession } from "../../contract/accession.ts";

@@ -1,8 +1,4 @@
-/**
- * Options and reports of a scan of an export.
- *
- * @module
- */
+/** Options and reports of a scan of an export. */
 import { ParseError } from "../../errors.ts";
 import type { Ledger } from "../../contract/ledger.ts";
 import { type Naming, NAMING_RULE } from "../../contract/naming.ts";

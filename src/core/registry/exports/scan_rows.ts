@@ -1,8 +1,4 @@
-/**
- * Reads the rows of a CSV export or of a TSV list, while its bytes go by.
- *
- * @module
- */
+/** Reads the rows of a CSV export or of a TSV list, while its bytes go by. */
 import { peekBytes } from "../../io/bytes/peek_bytes.ts";
 import { describeBytes, firstLineOf } from "../../io/bytes/describe_bytes.ts";
 import { type CsvRow, readCsvRows } from "../../io/csv/csv_rows.ts";

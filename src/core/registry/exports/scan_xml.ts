@@ -1,8 +1,4 @@
-/**
- * Reads the records of an XML export, while its bytes go by.
- *
- * @module
- */
+/** Reads the records of an XML export, while its bytes go by. */
 import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
 import { xmlDecoder } from "../../io/xml/xml_encoding.ts";
 import { LEFT_OUT_TAIL, noteLeftOut } from "../../io/xml/left_out.ts";

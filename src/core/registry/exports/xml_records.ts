@@ -3,8 +3,6 @@
  *
  * The specification does not show the form of XML exports. So a record is recognised by its accession: an element or an
  * attribute that is called as the accession's field is, in any spelling, or `<field name="Registry Accession">`.
- *
- * @module
  */
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { type XmlAttributes, type XmlName, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";

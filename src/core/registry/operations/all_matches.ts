@@ -1,8 +1,4 @@
-/**
- * Every record that a search matches, requested when it is read.
- *
- * @module
- */
+/** Every record that a search matches, requested when it is read. */
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
 import { noteUnfinished } from "../../contract/ledger_entries.ts";
 import type { SearchResponse } from "../../contract/search.ts";

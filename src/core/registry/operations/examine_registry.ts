@@ -1,7 +1,5 @@
 /**
  * Examines a registry with a handful of small questions: what it answers, how, and what of the toolkit will not work.
- *
- * @module
  */
 import { countOf } from "../../contract/count_of.ts";
 import { findDefinitions, type Receipt, type RegistryClient } from "../../client/mod.ts";

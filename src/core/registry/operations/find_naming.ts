@@ -1,8 +1,4 @@
-/**
- * Finds out what a deployment calls things, with a handful of small questions.
- *
- * @module
- */
+/** Finds out what a deployment calls things, with a handful of small questions. */
 import {
   InvalidRequestError,
   NoResultsError,

@@ -1,8 +1,4 @@
-/**
- * Accession lists of a `Registry`.
- *
- * @module
- */
+/** Accession lists of a `Registry`. */
 import { readAccessions } from "../../tables/from/from_accessions.ts";
 import { recordTable } from "../../tables/lake/open/record_table.ts";
 import { RecordStore } from "../../tables/types/record_store.ts";

@@ -1,8 +1,4 @@
-/**
- * Field definitions of a `Registry`.
- *
- * @module
- */
+/** Field definitions of a `Registry`. */
 import { provenanceOf } from "../../client/mod.ts";
 import { extendLedger, listSome } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";

@@ -1,8 +1,4 @@
-/**
- * Metadata of a `Registry`.
- *
- * @module
- */
+/** Metadata of a `Registry`. */
 import { csvRow } from "../../io/csv/csv_text.ts";
 import { type CsvTableOptions, tableFromCsv } from "../../tables/from/from_csv.ts";
 import { tableFromXml } from "../../tables/from/from_xml.ts";

@@ -1,8 +1,4 @@
-/**
- * Sequences of a `Registry`.
- *
- * @module
- */
+/** Sequences of a `Registry`. */
 import type { SequenceAnswer } from "../../client/mod.ts";
 import { readFasta } from "../../fasta/mod.ts";
 import { extendLedger, type Ledger, type Provenance, warningsOf } from "../../contract/ledger.ts";

@@ -1,8 +1,4 @@
-/**
- * Sequences of a `/v2/sequence` answer, held against the accessions that were asked for.
- *
- * @module
- */
+/** Sequences of a `/v2/sequence` answer, held against the accessions that were asked for. */
 import type { SequenceAnswer } from "../../client/mod.ts";
 import { isAccession } from "../../contract/accession.ts";
 import { closeLedger, type Ledger, listSome, warningsOf } from "../../contract/ledger.ts";

@@ -1,8 +1,4 @@
-/**
- * Searches of a `Registry`: one page, page by page, or every record.
- *
- * @module
- */
+/** Searches of a `Registry`: one page, page by page, or every record. */
 import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import { closeLedger, extendLedger, type Ledger, warningsOf } from "../../contract/ledger.ts";
 import { noteEntry } from "../../contract/ledger_entries.ts";

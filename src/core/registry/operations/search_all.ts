@@ -1,8 +1,4 @@
-/**
- * Every record that a search matches: pages first, then an export or parts, and a ledger that reconciles them.
- *
- * @module
- */
+/** Every record that a search matches: pages first, then an export or parts, and a ledger that reconciles them. */
 import { countOf } from "../../contract/count_of.ts";
 import { InvalidRequestError, type RegistryClient } from "../../client/mod.ts";
 import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";

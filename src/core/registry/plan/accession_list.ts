@@ -1,8 +1,4 @@
-/**
- * Lists of accessions that a caller asks for: checked, each once, in batches that a registry takes.
- *
- * @module
- */
+/** Lists of accessions that a caller asks for: checked, each once, in batches that a registry takes. */
 import { isAccession } from "../../contract/accession.ts";
 import { listSome } from "../../contract/ledger.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";

@@ -1,8 +1,6 @@
 /**
  * Which accessions have come, in a few bits each: an export may hold fifteen million, and a `Set` of texts would need a
  * gigabyte.
- *
- * @module
  */
 import { isAccession } from "../../contract/accession.ts";
 

@@ -4,8 +4,6 @@
  *
  * It sees another total, records that no page had, and other values of the records of the pages that are compared. It
  * does not see a change of records of other pages alone.
- *
- * @module
  */
 import { RegistryError } from "../../errors.ts";
 import { listSome } from "../../contract/ledger.ts";

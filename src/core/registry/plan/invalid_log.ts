@@ -1,8 +1,6 @@
 /**
  * Records of an answer whose accession is absent or malformed, or that could not be read: counted, the first ones
  * named.
- *
- * @module
  */
 import { countOf } from "../../contract/count_of.ts";
 import { listSome } from "../../contract/ledger.ts";

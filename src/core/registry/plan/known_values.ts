@@ -1,8 +1,4 @@
-/**
- * Values of fields, as facets and records show them.
- *
- * @module
- */
+/** Values of fields, as facets and records show them. */
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { readFacets } from "../../contract/facets.ts";
 import type { SearchResponse } from "../../contract/search.ts";

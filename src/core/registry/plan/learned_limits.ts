@@ -1,8 +1,4 @@
-/**
- * Limits of a registry that the specification does not show, learnt from what it refuses or cuts.
- *
- * @module
- */
+/** Limits of a registry that the specification does not show, learnt from what it refuses or cuts. */
 import { InvalidRequestError, type RegistryClient, StatusError, UnexpectedResponseError } from "../../client/mod.ts";
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What may be wrong with a search that no record matches.
- *
- * @module
- */
+/** What may be wrong with a search that no record matches. */
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 import { extendLedger, type Ledger } from "../../contract/ledger.ts";

@@ -4,8 +4,6 @@
  * A page that is refused for its size, or comes shorter than it must be, is asked for again in smaller ones that cover
  * it, up to one that holds nothing new; a refused page that crosses record 10,000 in ones that end there, and none of
  * these crosses it. Nothing else that was refused is asked again.
- *
- * @module
  */
 import { InvalidRequestError, type RegistryClient, type SearchAnswer, StatusError } from "../../client/mod.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";

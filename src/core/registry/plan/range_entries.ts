@@ -1,8 +1,4 @@
-/**
- * Ranges of a query that meet values which are no numbers or dates.
- *
- * @module
- */
+/** Ranges of a query that meet values which are no numbers or dates. */
 import { countOf } from "../../contract/count_of.ts";
 import { listSome, quoteValue } from "../../contract/ledger.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";

@@ -1,8 +1,4 @@
-/**
- * Pages of a search that hold only records of earlier pages, as a registry sends them that ignores `pageNumber`.
- *
- * @module
- */
+/** Pages of a search that hold only records of earlier pages, as a registry sends them that ignores `pageNumber`. */
 import { countOf } from "../../contract/count_of.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What a search asks for, and what one page of its answer can hold.
- *
- * @module
- */
+/** What a search asks for, and what one page of its answer can hold. */
 import { countOf } from "../../contract/count_of.ts";
 import { SORT_ORDERS, type SortOrder } from "../../contract/enumerations.ts";
 import { closeLedger, type Ledger } from "../../contract/ledger.ts";

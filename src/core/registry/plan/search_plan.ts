@@ -4,8 +4,6 @@
  * A registry pages through its first 10,000 matching records only. The others need a `max` export, which has no such
  * limit, but requires a search term and returns neither identifiers nor scores. Without a term the search is divided
  * into parts, if probes prove that these are complete; if that cannot be proved, the plan reports it.
- *
- * @module
  */
 import { countOf } from "../../contract/count_of.ts";
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";

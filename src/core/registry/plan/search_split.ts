@@ -5,8 +5,6 @@
  * nothing is believed: every part is asked for its total, and only when these sum to the whole's the parts are read.
  * The distinct accessions that come are counted in the end. On the embedded registry, whose grammar is ours, ranges of
  * accessions are parts too.
- *
- * @module
  */
 import { formatAccession, isAccession } from "../../contract/accession.ts";
 import { readFacets } from "../../contract/facets.ts";

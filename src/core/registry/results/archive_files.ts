@@ -1,8 +1,4 @@
-/**
- * A verified archive to other formats, as a stream: archives are larger than memory.
- *
- * @module
- */
+/** A verified archive to other formats, as a stream: archives are larger than memory. */
 import { diskError } from "../../io/files/disk_error.ts";
 import { ParseError } from "../../errors.ts";
 import { writePlainFasta } from "../../fasta/write/write_fasta.ts";

@@ -1,8 +1,4 @@
-/**
- * A citation in every form that reference managers, journals and repositories read.
- *
- * @module
- */
+/** A citation in every form that reference managers, journals and repositories read. */
 import { DISPLAY, type Displayable, type MediaBundle } from "../../io/display/display.ts";
 import { DATA_CLASS, escapeHtml, visible } from "../../io/display/html.ts";
 

@@ -1,8 +1,6 @@
 /**
  * How to cite a result: a methods sentence and entries for reference managers, built from its ledger and provenance
  * alone.
- *
- * @module
  */
 import { basename } from "node:path";
 import { isRecord } from "../../options/is_record.ts";

@@ -1,8 +1,6 @@
 /**
  * Lakes of a registry's archives, whose tables tell where they come from: provenance, files with names of their own,
  * citations.
- *
- * @module
  */
 import type { NamedFormat } from "../../io/files/named_format.ts";
 import type { Naming } from "../../contract/naming.ts";

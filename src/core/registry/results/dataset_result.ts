@@ -1,8 +1,4 @@
-/**
- * One dataset archive, verified.
- *
- * @module
- */
+/** One dataset archive, verified. */
 import { DISPLAY, type Displayable, type MediaBundle } from "../../io/display/display.ts";
 import { completeWork, viewResult } from "../../io/display/notebook_host.ts";
 import { ArchiveFacts } from "../../datasets/archive_facts.ts";

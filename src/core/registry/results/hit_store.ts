@@ -1,8 +1,4 @@
-/**
- * Hits of a search, however many pages they come in.
- *
- * @module
- */
+/** Hits of a search, however many pages they come in. */
 import { parseJson, writeJson } from "../../contract/json/lossless_json.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { RegistryError } from "../../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * One provenance of the several answers that a result may be made of.
- *
- * @module
- */
+/** One provenance of the several answers that a result may be made of. */
 import type { Receipt } from "../../client/mod.ts";
 import type { Provenance } from "../../contract/ledger.ts";
 import { TOOLKIT } from "../../contract/version.ts";

@@ -1,8 +1,4 @@
-/**
- * What every result of a {@linkcode Registry} is: rows, a frame, a ledger, a provenance and writers.
- *
- * @module
- */
+/** What every result of a {@linkcode Registry} is: rows, a frame, a ledger, a provenance and writers. */
 import type { Naming } from "../../contract/naming.ts";
 import type { DataFrame } from "nodejs-polars";
 import { type Ledger, listSome, type Problem, type Provenance } from "../../contract/ledger.ts";

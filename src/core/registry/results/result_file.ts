@@ -1,8 +1,4 @@
-/**
- * Files that results are written to: their default names, and the provenance of each.
- *
- * @module
- */
+/** Files that results are written to: their default names, and the provenance of each. */
 import { basename } from "node:path";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { isGzipName, type NamedFormat } from "../../io/files/named_format.ts";

@@ -1,8 +1,4 @@
-/**
- * What a search gives.
- *
- * @module
- */
+/** What a search gives. */
 import { isAccession } from "../../contract/accession.ts";
 import { type Facet, readFacets } from "../../contract/facets.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";

@@ -1,8 +1,4 @@
-/**
- * Sequences that came from a registry.
- *
- * @module
- */
+/** Sequences that came from a registry. */
 import { type PlainFastaInput, writePlainFasta } from "../../fasta/write/write_fasta.ts";
 import { releaseFrames } from "../../tables/types/release_frames.ts";
 import { writeNamed } from "../../io/files/named_format.ts";

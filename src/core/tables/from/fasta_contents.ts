@@ -1,8 +1,4 @@
-/**
- * What a folder of Parquet files of a FASTA holds: `_fasta.json`.
- *
- * @module
- */
+/** What a folder of Parquet files of a FASTA holds: `_fasta.json`. */
 import { join } from "node:path";
 import { isRecord } from "../../options/is_record.ts";
 import { ParseError, RegistryError } from "../../errors.ts";

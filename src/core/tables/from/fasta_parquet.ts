@@ -1,8 +1,4 @@
-/**
- * FASTA to a folder of Parquet files, and back.
- *
- * @module
- */
+/** FASTA to a folder of Parquet files, and back. */
 import { join } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { type StagingFolder } from "../../io/files/staging_folder.ts";

@@ -1,8 +1,4 @@
-/**
- * Accession lists, TSV or XML, to a table of one column.
- *
- * @module
- */
+/** Accession lists, TSV or XML, to a table of one column. */
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";

@@ -1,8 +1,4 @@
-/**
- * A dataset archive to a table in memory.
- *
- * @module
- */
+/** A dataset archive to a table in memory. */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { tableFromCsv } from "./from_csv.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";

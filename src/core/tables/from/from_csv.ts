@@ -22,8 +22,6 @@
  * | empty file; HTML, XML, JSON, a workbook or the like | error that says what it looks like |
  * | cells of many megabytes | read |
  * | an empty cell, `""` too | no value |
- *
- * @module
  */
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";

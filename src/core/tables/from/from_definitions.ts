@@ -1,8 +1,4 @@
-/**
- * A definitions export, CSV or JSON, to a table and to definitions that type other tables.
- *
- * @module
- */
+/** A definitions export, CSV or JSON, to a table and to definitions that type other tables. */
 import { definitionRows } from "../../client/definition_rows.ts";
 import { messageOf, ParseError } from "../../errors.ts";
 import { parseJson } from "../../contract/json/lossless_json.ts";

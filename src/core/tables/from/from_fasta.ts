@@ -1,8 +1,4 @@
-/**
- * FASTA, plain or of the registry, to frames.
- *
- * @module
- */
+/** FASTA, plain or of the registry, to frames. */
 import { Buffer } from "node:buffer";
 import type { DataFrame } from "nodejs-polars";
 import type { FastaBatch } from "../../fasta/text/fasta_batch.ts";

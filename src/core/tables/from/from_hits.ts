@@ -1,8 +1,4 @@
-/**
- * Search hits to a table.
- *
- * @module
- */
+/** Search hits to a table. */
 import { messageOf } from "../../errors.ts";
 import { writeJson } from "../../contract/json/lossless_json.ts";
 import { type Problem, quoteValue } from "../../contract/ledger.ts";

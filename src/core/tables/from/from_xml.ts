@@ -5,8 +5,6 @@
  * field is called what the attribute `name` of its element says, else by the definition whose name reads like the
  * element's (`Sequence_Length` for `Sequence Length`), else by the element. An element that comes twice in a record is
  * a list. Records are taken one after the other, so that no more of the document is held than of a CSV.
- *
- * @module
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";

@@ -5,8 +5,6 @@
  * still change its type, and only those that are not plain for the type that is left. So most cells become no text, and
  * memory is bounded by the columns. A second pass compares the numbers of columns in which some are written otherwise
  * than programs print them.
- *
- * @module
  */
 import { type KnownColumn, knownColumn } from "../../contract/fields/column_names.ts";
 import { checkRows } from "../lake/rows/check_rows.ts";

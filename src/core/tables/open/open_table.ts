@@ -12,8 +12,6 @@
  *
  * Each plain, gzip or Zstandard, recognised by its bytes. Row numbers of pandas and R are left out, their row names and
  * other columns without a name get one; rows and columns without a value are nothing.
- *
- * @module
  */
 import { ParseError } from "../../errors.ts";
 import type { KnownColumn } from "../../contract/fields/column_names.ts";

@@ -1,8 +1,4 @@
-/**
- * Names of the columns that are computed from a sequence, next to those of its header.
- *
- * @module
- */
+/** Names of the columns that are computed from a sequence, next to those of its header. */
 
 /** What is counted of each sequence, and the sequence. */
 export type ComputedColumn = "length" | "gc" | "ambiguous" | "sequence";

@@ -1,8 +1,4 @@
-/**
- * Lists whose items are made when they are read, a page at a time: they behave like a frozen array.
- *
- * @module
- */
+/** Lists whose items are made when they are read, a page at a time: they behave like a frozen array. */
 
 /** What a {@linkcode pagedList} reads. */
 export interface PagedListOptions<Item> {

@@ -1,7 +1,5 @@
 /**
  * Records of any number on their way to a table: in memory while they are few, in a temporary folder when they are not.
- *
- * @module
  */
 import { RegistryError } from "../../errors.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";

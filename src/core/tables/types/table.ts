@@ -1,8 +1,4 @@
-/**
- * What every table of the toolkit is: columns typed by definitions, a ledger, and the values that did not fit.
- *
- * @module
- */
+/** What every table of the toolkit is: columns typed by definitions, a ledger, and the values that did not fit. */
 import type { DataFrame } from "nodejs-polars";
 import type { Ledger, Problem } from "../../contract/ledger.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition, type FieldType } from "../../contract/metadata.ts";

@@ -1,8 +1,4 @@
-/**
- * Writes frames to files, atomically.
- *
- * @module
- */
+/** Writes frames to files, atomically. */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { writeWithPolars } from "./write_with_polars.ts";
 import { type AtomicFile, createAtomicFile } from "../../io/files/atomic_file.ts";

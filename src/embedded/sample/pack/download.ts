@@ -1,8 +1,4 @@
-/**
- * Downloads of other programs: a folder or a ZIP archive that holds a FASTA and its table.
- *
- * @module
- */
+/** Downloads of other programs: a folder or a ZIP archive that holds a FASTA and its table. */
 import { basename, dirname, join } from "node:path";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";

@@ -1,8 +1,4 @@
-/**
- * Makes an archive set from a user's own genomes: a FASTA and a metadata table.
- *
- * @module
- */
+/** Makes an archive set from a user's own genomes: a FASTA and a metadata table. */
 import { basename } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { BYTE_SOURCE, type ByteSource, sourceName } from "@seqreg/core/io/bytes";

@@ -1,8 +1,4 @@
-/**
- * The embedded registry of real genomes: 34 of Zika virus, made once, kept in the cache.
- *
- * @module
- */
+/** The embedded registry of real genomes: 34 of Zika virus, made once, kept in the cache. */
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { RegistryError } from "@seqreg/core/errors";

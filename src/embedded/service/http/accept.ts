@@ -1,8 +1,4 @@
-/**
- * Chooses a media type by an `Accept` header.
- *
- * @module
- */
+/** Chooses a media type by an `Accept` header. */
 
 interface Range {
   readonly type: string;

@@ -1,8 +1,4 @@
-/**
- * Reads the `Range` header of RFC 9110.
- *
- * @module
- */
+/** Reads the `Range` header of RFC 9110. */
 
 /** Part of a file: from `start` up to `end`, which is not in it. */
 export interface ByteRange {

@@ -1,8 +1,4 @@
-/**
- * Streams of answers: texts made batch by batch, only as fast as they are read.
- *
- * @module
- */
+/** Streams of answers: texts made batch by batch, only as fast as they are read. */
 
 /** Options of {@linkcode streamTexts}. */
 export interface StreamTextsOptions {

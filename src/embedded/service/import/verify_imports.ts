@@ -1,8 +1,4 @@
-/**
- * Whether the imports of a cache are still as they were written, block by block.
- *
- * @module
- */
+/** Whether the imports of a cache are still as they were written, block by block. */
 import { listFolders } from "@seqreg/core/io/files";
 import { join } from "node:path";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";

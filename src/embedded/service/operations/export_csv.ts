@@ -1,8 +1,4 @@
-/**
- * Metadata as CSV: a header of public field names, one row per record.
- *
- * @module
- */
+/** Metadata as CSV: a header of public field names, one row per record. */
 import { csvRow } from "@seqreg/core/io/csv/csv_text";
 import { spend } from "./_batches.ts";
 import type { StoredRecord } from "../store/store.ts";

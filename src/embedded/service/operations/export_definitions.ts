@@ -1,8 +1,4 @@
-/**
- * Definitions of public fields as CSV, JSON and XLSX.
- *
- * @module
- */
+/** Definitions of public fields as CSV, JSON and XLSX. */
 import { csvRow } from "@seqreg/core/io/csv/csv_text";
 import type { DefinitionFormat, FieldDefinition } from "@seqreg/core/contract";
 

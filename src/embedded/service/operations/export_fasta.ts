@@ -1,8 +1,4 @@
-/**
- * Sequences as the registry's FASTA: a `;fields=` line, then headers whose values are joined by `|`.
- *
- * @module
- */
+/** Sequences as the registry's FASTA: a `;fields=` line, then headers whose values are joined by `|`. */
 import type { ExportColumn } from "./export_csv.ts";
 import type { SequenceRecord } from "../store/store.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Accession lists as TSV: one column with a header.
- *
- * @module
- */
+/** Accession lists as TSV: one column with a header. */
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { spend } from "./_batches.ts";
 import type { StoredRecord } from "../store/store.ts";

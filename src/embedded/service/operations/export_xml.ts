@@ -12,8 +12,6 @@
  * XML does not allow a character of that name, `_` stands for it and the attribute `name` has the exact name.
  * Characters that XML 1.0 cannot hold are left out of values, and a comment at the end says how many. The specification
  * shows no structure: all this is our choice.
- *
- * @module
  */
 import { leftOutNotice } from "@seqreg/core/io/xml/left_out";
 import type { ExportColumn } from "./export_csv.ts";

@@ -1,8 +1,4 @@
-/**
- * From a text of the archives to the value of a search result.
- *
- * @module
- */
+/** From a text of the archives to the value of a search result. */
 import type { FieldType } from "@seqreg/core/contract";
 import { readBoolean, readDecimal, readInteger } from "@seqreg/core/contract/values";
 

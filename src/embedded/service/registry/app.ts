@@ -1,8 +1,4 @@
-/**
- * The embedded registry as a function from Request to Response.
- *
- * @module
- */
+/** The embedded registry as a function from Request to Response. */
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import { ARCHIVE_IDS, archiveFiles } from "@seqreg/core/contract/datasets";
 import { RELEASE_HEADER } from "@seqreg/core/contract/answers/release_mark";

@@ -1,8 +1,4 @@
-/**
- * A registry over a folder whose archives may be replaced by a newer version while it answers.
- *
- * @module
- */
+/** A registry over a folder whose archives may be replaced by a newer version while it answers. */
 import { join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";

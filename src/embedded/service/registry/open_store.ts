@@ -4,8 +4,6 @@
  * The archives are proved and imported once, into the toolkit's cache; opening them again reads only sixteen names,
  * sizes and times and the checksum files. A columnar index (`index/`) finds, counts, sorts and takes facets; the
  * records and sequences lie in files by row (`records/`).
- *
- * @module
  */
 import { join } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";

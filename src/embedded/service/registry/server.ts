@@ -1,8 +1,4 @@
-/**
- * The embedded registry behind a socket, on `node:http`.
- *
- * @module
- */
+/** The embedded registry behind a socket, on `node:http`. */
 import { getHeapStatistics } from "node:v8";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { MOST_MS } from "@seqreg/core/io/tasks";

@@ -1,8 +1,4 @@
-/**
- * What the embedded registry allows, where the specification states nothing.
- *
- * @module
- */
+/** What the embedded registry allows, where the specification states nothing. */
 
 /** Greatest `pageSize`. The specification does not show one: chosen because no search reaches further. */
 export const MAX_PAGE_SIZE = 10_000;

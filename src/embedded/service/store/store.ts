@@ -3,8 +3,6 @@
  *
  * `openStore(folder, options?: OpenStoreOptions): Promise<RegistryStore>` in `open_store.ts` makes one from a folder of
  * archives.
- *
- * @module
  */
 import type { Facet, FieldDefinition, LedgerEntry, SearchFilter, SortOrder } from "@seqreg/core/contract";
 import type { OnProgress } from "@seqreg/core/io/tasks";

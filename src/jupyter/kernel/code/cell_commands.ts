@@ -2,8 +2,6 @@
  * Lines of a cell that are not TypeScript: `name?`, `name??`, `help(name)`, `%time`, `%%time`, `%sh`, `%%sh`, `%who`.
  *
  * Each becomes a call on the same line, so that errors keep their line numbers.
- *
- * @module
  */
 import { declaredNames } from "./declared_names.ts";
 import { type Insert, insertAll, readCell } from "./program.ts";

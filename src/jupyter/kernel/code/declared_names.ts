@@ -1,8 +1,4 @@
-/**
- * Names that a cell declares where other cells see them.
- *
- * @module
- */
+/** Names that a cell declares where other cells see them. */
 import type { Node } from "@babel/types";
 import { boundNames, calleeOf, readCell } from "./program.ts";
 

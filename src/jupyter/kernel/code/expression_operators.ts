@@ -1,8 +1,6 @@
 /**
  * Operators applied to expressions of polars, as in `pl.col("length") > 1000`. JavaScript compares the object that
  * stands for the expression with the number: a filter keeps nothing, and nobody says why.
- *
- * @module
  */
 import type { Node } from "@babel/types";
 import { calleeOf, visitCell } from "./program.ts";

@@ -1,8 +1,6 @@
 /**
  * Promises that a cell takes for their results: `registry.search("…").rows`, or `page.rows` where `page` was declared
  * without `await`.
- *
- * @module
  */
 import { calleeOf, visitCell } from "./program.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Globals that a cell's names hide: modules see the names of cells before the globals of the same name.
- *
- * @module
- */
+/** Globals that a cell's names hide: modules see the names of cells before the globals of the same name. */
 import { declaredNames } from "./declared_names.ts";
 import { readCell } from "./program.ts";
 

@@ -4,8 +4,6 @@
  *
  * So what may be one is passed through a function that keeps it (`inside/kept_values.ts`), on the same line. Of an
  * `await` the function comes behind what is awaited: columns in the stack of an error stay.
- *
- * @module
  */
 import type { Node } from "@babel/types";
 import { type Insert, insertAll, readCell, visitCell } from "./program.ts";

@@ -1,8 +1,4 @@
-/**
- * A cell as a syntax tree, read by Babel's parser: TypeScript with JSX, as Deno's kernel reads it.
- *
- * @module
- */
+/** A cell as a syntax tree, read by Babel's parser: TypeScript with JSX, as Deno's kernel reads it. */
 import { parse, type ParseResult, type ParserOptions } from "@babel/parser";
 import type { File, Node } from "@babel/types";
 

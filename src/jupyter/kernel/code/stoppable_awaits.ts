@@ -4,8 +4,6 @@
  * JavaScript cannot end an `await` from outside: the kernel's own interrupt ends one step of the work, and the
  * cell then waits for ever. So the proxy puts a call round what a cell waits for, in the cell's own code and on the
  * same line; the call ends at Stop (`inside/stopping.ts`). A cell that cannot be read stays as it is.
- *
- * @module
  */
 import { type Insert, insertAll, visitCell } from "./program.ts";
 

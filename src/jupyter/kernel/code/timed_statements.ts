@@ -4,8 +4,6 @@
  * The real kernel runs a cell after it has written it anew, each statement on a line of its own. So a call in front of
  * a statement, or behind it, would shift the lines that errors name. Of what is no expression and declares nothing,
  * such as a loop, the calls stay where they are.
- *
- * @module
  */
 import type { Statement } from "@babel/types";
 import { COMMANDS_NAME } from "./cell_commands.ts";

@@ -1,8 +1,4 @@
-/**
- * What is being written where a cursor stands: a name, a member, a key of options, a text, and within which calls.
- *
- * @module
- */
+/** What is being written where a cursor stands: a name, a member, a key of options, a text, and within which calls. */
 import { tokenize, type Tokens } from "./tokens.ts";
 
 /** One bracket that is open at the cursor. */

@@ -4,8 +4,6 @@
  * The real kernel completes properties and variables, but not field names. The toolkit sends the proxy the fields whose
  * definitions it has; the proxy then completes them inside quotation marks: a public name from its beginning, an alias
  * as a word of a query. Front ends show the meaning next to a completion, and when a name is inspected.
- *
- * @module
  */
 import type { JsonObject } from "../code/json_object.ts";
 

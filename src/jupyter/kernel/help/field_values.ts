@@ -3,8 +3,6 @@
  *
  * The toolkit tells them when they are first asked for, from the facets and records of the registry that was opened
  * last; they are kept.
- *
- * @module
  */
 import type { JsonObject } from "../code/json_object.ts";
 

@@ -3,8 +3,6 @@
  *
  * What was declared and what the index says is known without the kernel; while no cell runs, the kernel is asked what a
  * name stands for now. What is not known here is left to the real kernel.
- *
- * @module
  */
 import { type Cursor, cursorAt, type Frame } from "./cursor.ts";
 import { readCell } from "../code/program.ts";

@@ -2,8 +2,6 @@
  * The index of what the toolkit exports: signatures, sentences, options and examples, from its own documentation.
  *
  * `deno task help-index` writes `help_index.json`; it is read when help is first asked for.
- *
- * @module
  */
 
 /** One key of an options object. */

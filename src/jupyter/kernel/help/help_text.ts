@@ -1,8 +1,4 @@
-/**
- * Help as it is read: plain, and in Markdown.
- *
- * @module
- */
+/** Help as it is read: plain, and in Markdown. */
 import { readCell } from "../code/program.ts";
 import type { Seen } from "../inside/looking.ts";
 import type { HelpEntry, HelpOption, HelpParameter } from "./help_index.ts";

@@ -1,8 +1,4 @@
-/**
- * What a name in a cell means: an export of the toolkit, a member of a value of its, or the user's own.
- *
- * @module
- */
+/** What a name in a cell means: an export of the toolkit, a member of a value of its, or the user's own. */
 import { tokenize } from "./tokens.ts";
 import type { Look, Seen } from "../inside/looking.ts";
 import type { HelpEntries, HelpEntry } from "./help_index.ts";

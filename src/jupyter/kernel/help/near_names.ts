@@ -1,8 +1,4 @@
-/**
- * Names that were probably meant.
- *
- * @module
- */
+/** Names that were probably meant. */
 
 /** Shortest name that is near another: of one or two characters each is one edit from many. */
 const LEAST = 3;

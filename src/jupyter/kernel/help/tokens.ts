@@ -1,8 +1,6 @@
 /**
  * Code as tokens, for what has no syntax tree since it is still being written: what is text, what is a comment, which
  * brackets belong together.
- *
- * @module
  */
 import jsTokens from "js-tokens";
 

@@ -2,8 +2,6 @@
  * What `%time`, `%sh` and `%who` do, inside the real kernel.
  *
  * The proxy sends the function's own text to the kernel: it may use nothing from outside itself.
- *
- * @module
  */
 
 /** Installs the commands under a name. */

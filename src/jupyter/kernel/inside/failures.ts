@@ -6,8 +6,6 @@
  * many seconds, and the error is never shown.
  *
  * The proxy sends the function's own text to the kernel: it may use nothing from outside itself.
- *
- * @module
  */
 
 /** Frames that an error records: those of the toolkit come before the user's own, and V8 records ten. */

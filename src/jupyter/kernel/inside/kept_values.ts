@@ -2,8 +2,6 @@
  * Values that the real kernel loses, kept inside it until they are shown: see `code/kept_values.ts`.
  *
  * The proxy sends the function's own text to the kernel: it may use nothing from outside itself.
- *
- * @module
  */
 
 /** Installs the function that keeps a value, and shows what was kept where the kernel reports nothing. */

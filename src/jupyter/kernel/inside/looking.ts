@@ -2,8 +2,6 @@
  * A look at the user's own values, inside the real kernel.
  *
  * The proxy sends the function's own text to the kernel: it may use nothing from outside itself.
- *
- * @module
  */
 
 /** What was seen of one value. */

@@ -4,8 +4,6 @@
  * A name that a cell declares, `const Map = 1`, hides the global of that name from every function of the kernel that
  * refers to it, whenever that was made. So this code takes the globals that it uses once, before the first cell, and
  * cells reach it by names that they cannot declare.
- *
- * @module
  */
 
 /** Name of the function that returns what modules keep under `globalThis[Symbol.for(key)]`. */

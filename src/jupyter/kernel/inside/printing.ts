@@ -6,8 +6,6 @@
  * held is sent before anything else that a cell puts out or asks for, and when the cell ends.
  *
  * The proxy sends the function's own text to the kernel: it may use nothing from outside itself.
- *
- * @module
  */
 
 /** Installs it, and under a name the function that sends what is held. */

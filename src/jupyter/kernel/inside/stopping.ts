@@ -2,8 +2,6 @@
  * Stop, inside the real kernel: a signal that work can follow, and an end to what a cell awaits.
  *
  * The proxy sends the function's own text to the kernel: it may use nothing from outside itself.
- *
- * @module
  */
 
 /** What the two sides agree on. */

@@ -1,8 +1,6 @@
 /**
  * The process that holds the data of live tables, as the proxy sees it: questions and answers over its standard
  * streams. It is a program of the toolkit's own, and ends with the proxy.
- *
- * @module
  */
 import type { JsonObject } from "../code/json_object.ts";
 import { frameOf, readFrames } from "./frames.ts";

@@ -1,8 +1,4 @@
-/**
- * Values between two processes over a stream: each as JSON, behind its length in four bytes.
- *
- * @module
- */
+/** Values between two processes over a stream: each as JSON, behind its length in four bytes. */
 
 /** Bytes of one value at most: more is no value, but a stream that is out of step. */
 const MOST_BYTES = 64 << 20;

@@ -1,8 +1,6 @@
 /**
  * Questions of pages in lanes: of each lane one is answered and the newest waits. What was asked between them is
  * answered with `skipped` without being computed: a page that asks without end is served a window at a time.
- *
- * @module
  */
 import type { JsonObject } from "../code/json_object.ts";
 

@@ -10,8 +10,6 @@
  * page --comm_msg--> proxy, aside of the line of cells --frames--> data process
  * page <--comm_msg-- proxy <------------------------------ answer
  * ```
- *
- * @module
  */
 import { type JsonObject, objectOf } from "../code/json_object.ts";
 import { SHARED_NAME } from "../inside/own_scope.ts";

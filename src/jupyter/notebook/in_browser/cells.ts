@@ -3,8 +3,6 @@
  *
  * The functions of this folder run far from here: their source is written into the output (`table_code.ts`). They use
  * one another, `visible` and the writers of CSV by name, and neither constants of their modules nor anything else.
- *
- * @module
  */
 import { visible } from "@seqreg/core/io/display";
 

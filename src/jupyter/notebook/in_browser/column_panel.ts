@@ -1,8 +1,4 @@
-/**
- * Where a person chooses which columns are shown, and which stays in view. Runs in the browser; see `cells.ts`.
- *
- * @module
- */
+/** Where a person chooses which columns are shown, and which stays in view. Runs in the browser; see `cells.ts`. */
 import { columnName, type LiveTableView, makeButton, makeElement, makeSelect, makeTick } from "./live_table.ts";
 import type { PageElement } from "./page.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Filters of one column: what a person chose, as a test of cells and in words. Runs in the browser; see `cells.ts`.
- *
- * @module
- */
+/** Filters of one column: what a person chose, as a test of cells and in words. Runs in the browser; see `cells.ts`. */
 import { cellKey, type CellKind, orderKey, searchedText, type SentCell, shownText } from "./cells.ts";
 import { type FilterRule, readFilter } from "./read_filter.ts";
 

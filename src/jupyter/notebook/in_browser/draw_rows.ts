@@ -1,8 +1,4 @@
-/**
- * The rows of one page as elements: values reach the page as text only. Runs in the browser; see `cells.ts`.
- *
- * @module
- */
+/** The rows of one page as elements: values reach the page as text only. Runs in the browser; see `cells.ts`. */
 import { type SentCell, shownText } from "./cells.ts";
 import { type LiveTableView, makeButton, makeElement } from "./live_table.ts";
 import type { PageElement } from "./page.ts";

@@ -1,8 +1,6 @@
 /**
  * Rows of a table as a file or for the clipboard, and what is not in them, in words. Runs in the browser; see
  * `cells.ts`.
- *
- * @module
  */
 import type { SentCell } from "./cells.ts";
 import { csvRow, tsvRow } from "@seqreg/core/io/csv/csv_text";

@@ -1,8 +1,6 @@
 /**
  * Where a person filters a column: in the words of live tables, and by values to choose from. Runs in the browser; see
  * `cells.ts`.
- *
- * @module
  */
 import { cellKey, type SentCell, shownText } from "./cells.ts";
 import { type ColumnCondition, countValues, isActive, testOf } from "./conditions.ts";

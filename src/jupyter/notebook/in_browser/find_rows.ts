@@ -1,8 +1,4 @@
-/**
- * Which rows of a table are shown, in which order. Runs in the browser; see `cells.ts`.
- *
- * @module
- */
+/** Which rows of a table are shown, in which order. Runs in the browser; see `cells.ts`. */
 import { type CellKind, orderRows, searchedText, type SentCell } from "./cells.ts";
 import { type ColumnCondition, isActive, testOf } from "./conditions.ts";
 

@@ -3,7 +3,6 @@
  * Runs in the browser; see `cells.ts`.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/grid/
- * @module
  */
 import type { LiveTableView } from "./live_table.ts";
 import type { PageElement, PageEvent } from "./page.ts";

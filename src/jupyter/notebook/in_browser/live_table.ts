@@ -1,8 +1,4 @@
-/**
- * What the parts of a live table share, and elements made for them. Runs in the browser; see `cells.ts`.
- *
- * @module
- */
+/** What the parts of a live table share, and elements made for them. Runs in the browser; see `cells.ts`. */
 import { visible } from "@seqreg/core/io/display";
 import type { SentCell } from "./cells.ts";
 import type { TableFacts, TableState } from "./find_rows.ts";

@@ -1,8 +1,4 @@
-/**
- * The members of a browser's page that a table uses: the type checker of a kernel knows no page.
- *
- * @module
- */
+/** The members of a browser's page that a table uses: the type checker of a kernel knows no page. */
 
 /** A key or pointer as the page reports it. */
 export interface PageEvent {

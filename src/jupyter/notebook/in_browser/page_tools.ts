@@ -1,8 +1,6 @@
 /**
  * What a table needs of the page around it: its clipboard, and keys that JupyterLab leaves alone. Runs in the browser;
  * see `cells.ts`.
- *
- * @module
  */
 import { makeElement } from "./live_table.ts";
 import type { PageElement, PageEvent } from "./page.ts";

@@ -1,8 +1,4 @@
-/**
- * What a person writes into the filter of a column, as a filter. Runs in the browser; see `cells.ts`.
- *
- * @module
- */
+/** What a person writes into the filter of a column, as a filter. Runs in the browser; see `cells.ts`. */
 
 /** A filter of a column, as `live/live_question.ts` has it, without its column. */
 export interface FilterRule {

@@ -1,8 +1,4 @@
-/**
- * Makes a table that was written into a page live. Runs in the browser; see `cells.ts`.
- *
- * @module
- */
+/** Makes a table that was written into a page live. Runs in the browser; see `cells.ts`. */
 import type { SentCell } from "./cells.ts";
 import { drawRows, followScheme, pageColour, pin } from "./draw_rows.ts";
 import { fillFilterPanel } from "./filter_panel.ts";

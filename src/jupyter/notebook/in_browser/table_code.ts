@@ -1,8 +1,6 @@
 /**
  * The source that makes a table live in a browser, as text: the functions of this folder, and a few lines that unpack
  * rows and source.
- *
- * @module
  */
 import { csvCell, csvRow, tsvCell, tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { visible } from "@seqreg/core/io/display";

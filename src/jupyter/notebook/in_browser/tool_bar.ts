@@ -1,8 +1,6 @@
 /**
  * The line above a table: a filter for all columns, columns to choose, copy and CSV, pages, and what is shown. Runs in
  * the browser; see `cells.ts`.
- *
- * @module
  */
 import { visible } from "@seqreg/core/io/display";
 import { fillColumnPanel } from "./column_panel.ts";

@@ -1,8 +1,6 @@
 /**
  * The extension of JupyterLab and Notebook 7 that makes outputs of `live()` live: two files, which Jupyter finds in
  * `labextensions/seqreg-live` of any of its data folders.
- *
- * @module
  */
 import { VERSION } from "@seqreg/core/contract/version";
 import { visible } from "@seqreg/core/io/display";

@@ -1,8 +1,4 @@
-/**
- * `live(source)`: a table of any number of rows, live under a cell.
- *
- * @module
- */
+/** `live(source)`: a table of any number of rows, live under a cell. */
 import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";

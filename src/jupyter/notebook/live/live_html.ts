@@ -1,8 +1,4 @@
-/**
- * What stands in the file of a live table, and wherever no page asks for rows: its first rows as a plain table.
- *
- * @module
- */
+/** What stands in the file of a live table, and wherever no page asks for rows: its first rows as a plain table. */
 import type { LiveCell, LiveColumn } from "../../live/live_question.ts";
 import { DATA_CLASS, escapeHtml, type MediaBundle } from "@seqreg/core/io/display";
 import { tableView } from "../table_view.ts";

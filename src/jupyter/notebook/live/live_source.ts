@@ -1,8 +1,4 @@
-/**
- * What `live()` can show, as Parquet files that are one table.
- *
- * @module
- */
+/** What `live()` can show, as Parquet files that are one table. */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { basename, dirname, join } from "node:path";
 import type { Ledger } from "@seqreg/core/contract";

@@ -1,8 +1,4 @@
-/**
- * A live table as code sees it: what is shown now, and its rows as a frame.
- *
- * @module
- */
+/** A live table as code sees it: what is shown now, and its rows as a frame. */
 import type { DataFrame } from "nodejs-polars";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import { adviseName } from "@seqreg/core/options/nearest";

@@ -8,8 +8,6 @@
  * every row is checked before it is encoded, part by part: memory is bounded and a stop comes at once. A table's folder
  * gets its name only when everything in it is written; what a killed process left of one is removed by the next that
  * builds it.
- *
- * @module
  */
 import { basename, join } from "node:path";
 import { RegistryError } from "../../../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * A CSV that comes once, such as an export, to Parquet in a temporary folder, while its bytes arrive.
- *
- * @module
- */
+/** A CSV that comes once, such as an export, to Parquet in a temporary folder, while its bytes arrive. */
 import { join } from "node:path";
 import { diskError, isDiskFault } from "../../../io/files/disk_error.ts";
 import type { FieldDefinition } from "../../../contract/metadata.ts";

@@ -11,8 +11,6 @@
  * built again while it is open is noticed, and of several manifests the one whose parts are there is the table's. In
  * lakes of form 2, `LAKE/TABLE` holds all of it under names that every build uses again. A lake of an object store that
  * was copied into a folder has the names that it had there, and `LAKE/lake.json` instead of manifests.
- *
- * @module
  */
 import { join } from "node:path";
 import { RegistryError } from "../../../errors.ts";

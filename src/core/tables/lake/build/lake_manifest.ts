@@ -1,8 +1,4 @@
-/**
- * What a lake says of each of its tables: `manifest.json`.
- *
- * @module
- */
+/** What a lake says of each of its tables: `manifest.json`. */
 import { isRecord } from "../../../options/is_record.ts";
 import { ParseError } from "../../../errors.ts";
 import { sha256, sha256Of } from "../../../io/digest/sha256.ts";

@@ -9,8 +9,6 @@
  *
  * Names of parts hold the build and the beginning of their SHA-256: no two states of a lake share a name. Files appear
  * when all of a build are uploaded, so that a build that is killed leaves nothing below `TABLE`.
- *
- * @module
  */
 import { isRecord } from "../../../options/is_record.ts";
 import { TOOLKIT } from "../../../contract/version.ts";

@@ -1,8 +1,4 @@
-/**
- * Archives to a lake, in a folder or in an object store.
- *
- * @module
- */
+/** Archives to a lake, in a folder or in an object store. */
 import { rereadablePaths } from "../../../io/bytes/rereadable.ts";
 import { checkArgument, checkOptions } from "../../../options/check_options.ts";
 import { isObjectAddress } from "../../../io/objects/object_address.ts";

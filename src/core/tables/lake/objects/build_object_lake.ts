@@ -4,8 +4,6 @@
  *
  * Until then readers have the lake as it was. Of a process that is killed while it builds or uploads, no part is seen;
  * a later build removes what it left.
- *
- * @module
  */
 import { createScratchFolder } from "../../../io/files/scratch_folder.ts";
 import {

@@ -1,8 +1,4 @@
-/**
- * A table of a lake in an object store, as it is read.
- *
- * @module
- */
+/** A table of a lake in an object store, as it is read. */
 import { sha256 } from "../../../io/digest/sha256.ts";
 import { below, formatObjectAddress, type ObjectAddress } from "../../../io/objects/object_address.ts";
 import type { ObjectFacts, ObjectStore } from "../../../io/objects/object_store.ts";

@@ -1,8 +1,4 @@
-/**
- * A lake in an object store is found by its `lake.json`.
- *
- * @module
- */
+/** A lake in an object store is found by its `lake.json`. */
 import { ParseError } from "../../../errors.ts";
 import { below, formatObjectAddress, type ObjectAddress } from "../../../io/objects/object_address.ts";
 import type { ObjectStore } from "../../../io/objects/object_store.ts";

@@ -1,8 +1,4 @@
-/**
- * Holds the files of a lake against the checksums in its manifests.
- *
- * @module
- */
+/** Holds the files of a lake against the checksums in its manifests. */
 import { dirname, join } from "node:path";
 import { messageOf, RegistryError } from "../../../errors.ts";
 import { ObjectStoreError } from "../../../io/objects/object_store_error.ts";

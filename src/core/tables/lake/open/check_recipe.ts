@@ -1,8 +1,4 @@
-/**
- * Whether the engine of a lake computes what this process computes.
- *
- * @module
- */
+/** Whether the engine of a lake computes what this process computes. */
 import type { LazyDataFrame } from "nodejs-polars";
 import { membersOf } from "../../../engine/frames/frame_members.ts";
 import { RegistryError } from "../../../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * The tables of a lake, as its manifests list them, with files that are as they were written.
- *
- * @module
- */
+/** The tables of a lake, as its manifests list them, with files that are as they were written. */
 import { RegistryError } from "../../../errors.ts";
 import { isObjectAddress, parseObjectAddress } from "../../../io/objects/object_address.ts";
 import { openObjectStore } from "../../../io/objects/object_store.ts";

@@ -1,8 +1,4 @@
-/**
- * What an open lake is: tables as lazy frames, as SQL, with a ledger, joined by accession.
- *
- * @module
- */
+/** What an open lake is: tables as lazy frames, as SQL, with a ledger, joined by accession. */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import type { Ledger } from "../../../contract/ledger.ts";
 import type { Engine, EngineFacts, EngineQueryOptions, SqlParameters } from "../../../engine/engine.ts";

@@ -1,8 +1,4 @@
-/**
- * A table of sequences of a lake as plain FASTA, some bases at a time.
- *
- * @module
- */
+/** A table of sequences of a lake as plain FASTA, some bases at a time. */
 import { writePlainFasta } from "../../../fasta/write/write_fasta.ts";
 import { writeNamed } from "../../../io/files/named_format.ts";
 import { releaseFrames } from "../../types/release_frames.ts";

@@ -1,8 +1,4 @@
-/**
- * Values of a lake's fields, as a person completes them in a query.
- *
- * @module
- */
+/** Values of a lake's fields, as a person completes them in a query. */
 import { fieldAlias } from "../../../contract/fields/field_alias.ts";
 import { loadPolars } from "../../types/polars.ts";
 import type { Lake } from "./lake.ts";

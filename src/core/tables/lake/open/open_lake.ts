@@ -1,8 +1,4 @@
-/**
- * A lake that is read: lazy frames, SQL, tables with a ledger, joins by accession.
- *
- * @module
- */
+/** A lake that is read: lazy frames, SQL, tables with a ledger, joins by accession. */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import {
   type Engine,

@@ -1,8 +1,4 @@
-/**
- * Records of any number to a table.
- *
- * @module
- */
+/** Records of any number to a table. */
 import type { Problem } from "../../../contract/ledger.ts";
 import type { FieldDefinition } from "../../../contract/metadata.ts";
 import { releaseFrames } from "../../types/release_frames.ts";

@@ -1,8 +1,6 @@
 /**
  * A CSV that is too large for memory as a table: its rows are Parquet in a temporary folder, its frame is read from
  * there.
- *
- * @module
  */
 import type { LazyDataFrame } from "nodejs-polars";
 import { type Ledger, type Problem, withEntries } from "../../../contract/ledger.ts";

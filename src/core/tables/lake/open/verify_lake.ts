@@ -1,8 +1,4 @@
-/**
- * Whether a lake is still as it was built, byte by byte.
- *
- * @module
- */
+/** Whether a lake is still as it was built, byte by byte. */
 import { join, relative } from "node:path";
 import { ParseError, RegistryError } from "../../../errors.ts";
 import { isFolder } from "../../../io/files/is_there.ts";

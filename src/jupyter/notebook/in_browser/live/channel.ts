@@ -1,8 +1,4 @@
-/**
- * Questions of one page over a comm, with their answers. Runs in the browser; see `../cells.ts`.
- *
- * @module
- */
+/** Questions of one page over a comm, with their answers. Runs in the browser; see `../cells.ts`. */
 
 /** What comes back for a question. */
 export type LiveAnswer = Readonly<Record<string, unknown>>;

@@ -1,8 +1,6 @@
 /**
  * The views of a kernel in JupyterLab's page: outputs that hold one are made live. Runs in the browser; see
  * `../cells.ts`.
- *
- * @module
  */
 import type { PageElement } from "../page.ts";
 import { type LiveAnswer, type LiveChannel, openChannel } from "./channel.ts";

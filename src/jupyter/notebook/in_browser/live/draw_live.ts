@@ -1,8 +1,6 @@
 /**
  * Heads, rows in sight and status as elements: values reach the page as text only. Runs in the browser; see
  * `../cells.ts`.
- *
- * @module
  */
 import { type SentCell, shownText } from "../cells.ts";
 import { makeElement } from "../live_table.ts";

@@ -1,8 +1,4 @@
-/**
- * Questions for what the rows in sight lack. Runs in the browser; see `../cells.ts`.
- *
- * @module
- */
+/** Questions for what the rows in sight lack. Runs in the browser; see `../cells.ts`. */
 import type { LiveAnswer } from "./channel.ts";
 import { columnsInPage, columnsInSight, filtersOf, type LivePage, type PageRow } from "./live_page.ts";
 import { drawDistributions } from "./live_ranges.ts";

@@ -1,8 +1,6 @@
 /**
  * The head of a column: its name, which sorts, its type, its distribution and its filter. Runs in the browser; see
  * `../cells.ts`.
- *
- * @module
  */
 import { visible } from "@seqreg/core/io/display";
 import { makeButton, makeElement, shortName } from "../live_table.ts";

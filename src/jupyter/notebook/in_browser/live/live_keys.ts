@@ -3,7 +3,6 @@
  * cell to cell. Runs in the browser; see `../cells.ts`.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/grid/
- * @module
  */
 import type { PageElement, PageEvent } from "../page.ts";
 import { ownKeys } from "../page_tools.ts";

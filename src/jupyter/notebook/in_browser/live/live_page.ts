@@ -1,8 +1,4 @@
-/**
- * What the parts of a live table in a page share. Runs in the browser; see `../cells.ts`.
- *
- * @module
- */
+/** What the parts of a live table in a page share. Runs in the browser; see `../cells.ts`. */
 import type { LiveColumn } from "../../../live/live_question.ts";
 import type { SentCell } from "../cells.ts";
 import type { PageElement } from "../page.ts";

@@ -1,8 +1,4 @@
-/**
- * Panels of a live table: one record, the columns, what is shown as code. Runs in the browser; see `../cells.ts`.
- *
- * @module
- */
+/** Panels of a live table: one record, the columns, what is shown as code. Runs in the browser; see `../cells.ts`. */
 import { visible } from "@seqreg/core/io/display";
 import { type SentCell, shownText } from "../cells.ts";
 import { makeButton, makeElement, makeTick, shortName } from "../live_table.ts";

@@ -1,8 +1,6 @@
 /**
  * How the values of each column are distributed, drawn above it; a range drawn on it is a filter. Runs in the browser;
  * see `../cells.ts`.
- *
- * @module
  */
 import { visible } from "@seqreg/core/io/display";
 import { makeElement, shortName } from "../live_table.ts";

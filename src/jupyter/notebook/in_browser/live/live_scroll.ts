@@ -1,8 +1,4 @@
-/**
- * Which rows are in sight: the bar, the wheel, *go to row*. Runs in the browser; see `../cells.ts`.
- *
- * @module
- */
+/** Which rows are in sight: the bar, the wheel, *go to row*. Runs in the browser; see `../cells.ts`. */
 import { type LivePage, sizesOf } from "./live_page.ts";
 
 /** The last row that can be the first in sight. */

@@ -1,8 +1,4 @@
-/**
- * How a live table looks, in the colours of the page around it. Runs in the browser; see `../cells.ts`.
- *
- * @module
- */
+/** How a live table looks, in the colours of the page around it. Runs in the browser; see `../cells.ts`. */
 
 /** Writes the style for a height of the heads and of a row, in pixels. */
 export function liveStyle(head: number, row: number): string {

@@ -1,8 +1,4 @@
-/**
- * Another order, another choice of rows, other files. Runs in the browser; see `../cells.ts`.
- *
- * @module
- */
+/** Another order, another choice of rows, other files. Runs in the browser; see `../cells.ts`. */
 import { makeButton } from "../live_table.ts";
 import type { LiveFailure } from "./channel.ts";
 import { filtersOf, type LivePage } from "./live_page.ts";

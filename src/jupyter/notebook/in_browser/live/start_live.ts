@@ -1,8 +1,4 @@
-/**
- * A live table in a page: begins it, and ends it. Runs in the browser; see `../cells.ts`.
- *
- * @module
- */
+/** A live table in a page: begins it, and ends it. Runs in the browser; see `../cells.ts`. */
 import { visible } from "@seqreg/core/io/display";
 import { makeButton, makeElement } from "../live_table.ts";
 import type { PageElement } from "../page.ts";
