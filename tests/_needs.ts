@@ -35,11 +35,6 @@ export function needsPrograms(...names: readonly string[]): Needs {
   return Object.fromEntries(names.map((name) => [name, hasProgram(name)]));
 }
 
-/** A file of the system, such as a device. */
-export function needsFile(path: string): Needs {
-  return { [path]: isPresent(path) };
-}
-
 /** A test that needs programs. */
 export function testWithPrograms(programs: readonly string[], name: string, run: Run): void {
   testNeeding(needsPrograms(...programs), name, run);

@@ -18,7 +18,6 @@ import { lookupFields } from "../../../../src/core/query/fields.ts";
 import { parseQuery } from "../../../../src/core/query/query_parser.ts";
 import { formatAccession } from "../../../../src/core/contract/accession.ts";
 import { definitionsOf } from "../_archives.ts";
-import { openOracle } from "../duckdb/oracle.ts";
 import { expectedFacet, expectedOrder, filter, LOOKUP, query, row, sort } from "../_random_queries.ts";
 
 /** Searches of each property, and where they begin; more are run by `deno task checks searches`. */
@@ -221,19 +220,6 @@ for (const [name, bounds] of Object.entries({ "read one by one": {}, "by their c
     ]);
   });
 }
-
-Deno.test("the index finds what DuckDB finds", async () => {
-  const records = recordsOf(fc.sample(row, { numRuns: 150, seed: SEED }));
-  await using built = await build(records, SMALL);
-  using oracle = await openOracle(LOOKUP.fields, records);
-  await fc.assert(
-    fc.asyncProperty(query, filter, async (query, filter) => {
-      const node = allOf([parseQuery(query, LOOKUP), readFilters(filter, LOOKUP)]);
-      assertEquals(await collect(built.finder, node), await oracle.rows(node));
-    }),
-    { numRuns: RUNS, seed: SEED, endOnFailure: false },
-  );
-});
 
 Deno.test("an index of many records is built in a thread, which tells its steps and can be given up", async (t) => {
   lookForDescriptors();
