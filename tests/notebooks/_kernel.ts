@@ -292,6 +292,11 @@ export class Kernel implements AsyncDisposable {
     return this.#seen.findLast(isWanted)?.content ?? {};
   }
 
+  /** Contents of the published messages of a type that have come, of those that are kept. */
+  said(type: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.#seen.filter((message) => message.type === type).map(({ content }) => content);
+  }
+
   /** Asks for a cell to be run and waits for nothing. */
   async send(code: string): Promise<void> {
     const content = { code, silent: false, store_history: true, user_expressions: {}, allow_stdin: false };

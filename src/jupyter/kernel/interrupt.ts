@@ -32,6 +32,10 @@ const AGAIN_MS = 1000;
 const BEAT_MS = 250;
 /** Signs of life that tell of a cell that lets other things run; the first may be of before it. */
 const BEATS = 2;
+/** Signs of life that are sent of a cell at most: the kernel keeps some kilobytes of each message for good. */
+const MOST_BEATS = 5;
+/** Signal by which the kernel knows that a cell has begun; without a listener nothing comes of it. */
+const CELL_SIGNAL = "SIGWINCH";
 /** Longest wait for the fresh signal of a cell. */
 const RENEW_MS = 5000;
 /** What the kernel must have computed without hearing: less than that is a machine too busy to let it run at all. */
@@ -49,7 +53,7 @@ const GOES_ON = "Stop was received, but this cell awaits work that does not foll
 /** Passes the Stop button on to the kernel. */
 export class Interrupt {
   readonly #own: OwnRequests;
-  readonly #kill: () => void;
+  readonly #signal: (signal: Deno.Signal) => void;
   readonly #tell: (text: string) => void;
   #listens = false;
   #pressed = false;
@@ -63,15 +67,15 @@ export class Interrupt {
 
   /** Takes how to run code in the kernel and what else it needs of the proxy. */
   constructor(own: OwnRequests, proxy: {
-    /** Sends the kernel SIGINT. */
-    readonly kill: () => void;
+    /** Sends the kernel a signal. */
+    readonly signal: (signal: Deno.Signal) => void;
     /** Prints under the running cell. */
     readonly tell: (text: string) => void;
     /** What the kernel has computed since it began; infinite where that cannot be known. */
     readonly cpuMs: () => number;
   }) {
     this.#own = own;
-    this.#kill = proxy.kill;
+    this.#signal = proxy.signal;
     this.#tell = proxy.tell;
     this.#cpuMs = proxy.cpuMs;
   }
@@ -91,6 +95,8 @@ export class Interrupt {
     const terms: StoppingTerms = {
       aliveType: ALIVE_TYPE,
       beatMs: BEAT_MS,
+      mostBeats: MOST_BEATS,
+      cellSignal: CELL_SIGNAL,
       followMs: FOLLOW_MS,
       awaitName: AWAIT_NAME,
       outerName: OUTER_NAME,
@@ -108,12 +114,17 @@ export class Interrupt {
       // Work of an earlier cell may keep the kernel busy: what is sent next runs after this in any case.
       await within(this.#own.run(`${RENEW_NAME}()`), RENEW_MS);
       // Pressed meanwhile: the fresh signal has not seen it.
-      if (this.#isOwed) this.#kill();
+      if (this.#isOwed) this.#signal("SIGINT");
     }
     this.#isOwed = false;
     this.#isRunning = true;
     this.#cell = cell;
     this.#beats = 0;
+  }
+
+  /** The cell was sent to the kernel. */
+  beginCell(): void {
+    if (this.#listens) this.#signal(CELL_SIGNAL);
   }
 
   /** The cell has ended. */
@@ -133,7 +144,7 @@ export class Interrupt {
     this.#pressed = true;
     this.#isOwed = !this.#isRunning && isBusy();
     this.#heard = Promise.withResolvers();
-    this.#kill();
+    this.#signal("SIGINT");
     const ended = running.then(() => {});
     const isHeard = await this.#isHeard(Promise.race([ended, this.#heard.promise]));
     if (!isHeard && !isBusy()) return true;
@@ -147,7 +158,7 @@ export class Interrupt {
 
   /** The kernel's own interrupt may cut a step that the cell then waits for without end: Stop ends that too. */
   async #pressAgain(ended: Promise<void>, isBusy: () => boolean): Promise<void> {
-    if (!await comes(ended, AGAIN_MS) && isBusy()) this.#kill();
+    if (!await comes(ended, AGAIN_MS) && isBusy()) this.#signal("SIGINT");
   }
 
   /**

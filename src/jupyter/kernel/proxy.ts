@@ -98,7 +98,7 @@ export class KernelProxy {
     await shell.handshake("DEALER");
     const own = this.#own = new OwnRequests(shell, this.#writer);
     this.#interrupt = new Interrupt(own, {
-      kill: () => this.#signal("SIGINT"),
+      signal: (signal) => this.#signal(signal),
       tell: (text) => this.#order.tell(text),
       cpuMs: this.#child.cpuMs,
     });
@@ -252,6 +252,7 @@ export class KernelProxy {
       },
       passed: (message) => {
         const isCell = message.type === "execute_request";
+        if (isCell) this.#interrupt.beginCell();
         this.#requests.watch(message, isCell ? () => this.#order.giveUp(message.id) : undefined);
       },
       lost: (message, cause) => {

@@ -40,7 +40,9 @@ export class FakeKernel implements ChildKernel {
   readonly process: ChildKernel["process"] = {
     pid: 0,
     status: this.#status.promise,
-    kill: () => this.#publish("seqreg_alive", { heard: true }, {}),
+    kill: (signal) => {
+      if (signal === "SIGINT") this.#publish("seqreg_alive", { heard: true }, {});
+    },
   };
   readonly cpuMs = (): number => Infinity;
   readonly cleanUp = (): void => {};

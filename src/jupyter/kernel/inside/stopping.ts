@@ -10,6 +10,10 @@ export interface StoppingTerms {
   readonly aliveType: string;
   /** Time between two of them. */
   readonly beatMs: number;
+  /** How many are sent of a cell. */
+  readonly mostBeats: number;
+  /** Signal that a cell has begun. */
+  readonly cellSignal: "SIGWINCH";
   /** How long work that follows the signal gets to end in order before nothing waits for it any more. */
   readonly followMs: number;
   /** Name of the function that what a function awaits is passed through. */
@@ -26,7 +30,8 @@ export interface StoppingTerms {
 
 /** Installs the controller of Stop, the functions that cells are rewritten with, the signs of life and the listener. */
 export function installStopping(
-  { aliveType, beatMs, followMs, awaitName, outerName, eachName, renewName, listens }: StoppingTerms,
+  { aliveType, beatMs, mostBeats, cellSignal, followMs, awaitName, outerName, eachName, renewName, listens }:
+    StoppingTerms,
 ): void {
   const { broadcast } = Reflect.get(Deno, "jupyter");
   const STOP = Symbol.for("seqreg.stop");
@@ -259,5 +264,15 @@ export function installStopping(
     broadcast(aliveType, { heard: true });
     stop();
   });
-  Deno.unrefTimer(setInterval(() => broadcast(aliveType, { heard: false }), beatMs));
+  let beats = 0;
+  const beat = () => {
+    if (beats === 0) return;
+    beats--;
+    broadcast(aliveType, { heard: false });
+  };
+  Deno.addSignalListener(cellSignal, () => {
+    beats = mostBeats;
+    beat();
+  });
+  Deno.unrefTimer(setInterval(beat, beatMs));
 }

@@ -1,5 +1,7 @@
 /** What cells await, in our own kernel and in the stock one. */
 import { assertEquals } from "@std/assert";
+import { inOwnScope } from "../../../../src/jupyter/kernel/inside/own_scope.ts";
+import { installStopping, type StoppingTerms } from "../../../../src/jupyter/kernel/inside/stopping.ts";
 import { Kernel, OWN_KERNEL } from "../../../notebooks/_kernel.ts";
 import type { CellOutput } from "../../../notebooks/_kernel_messages.ts";
 
@@ -131,4 +133,35 @@ console.log(references.map((each) => each.deref()));`,
   ];
   const outputs = await kernel.runAll(cells, TIMEOUT_MS);
   assertEquals(outputs.at(-1)?.outputs[0].text, "[ undefined, undefined, undefined ]\n");
+});
+
+Deno.test({
+  name: "signs of life come a few times for each cell, and none while nothing runs",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await using stock = await Kernel.start({ folder: FOLDER });
+    const terms: StoppingTerms = {
+      aliveType: "alive",
+      beatMs: 20,
+      mostBeats: 3,
+      cellSignal: "SIGWINCH",
+      followMs: 10,
+      awaitName: "test_await",
+      outerName: "test_outer",
+      eachName: "test_each",
+      renewName: "test_renew",
+      listens: true,
+    };
+    await stock.run(inOwnScope(`(${installStopping})(${JSON.stringify(terms)});`), TIMEOUT_MS);
+    const pid = Number((await stock.run("console.log(Deno.pid)", TIMEOUT_MS))[0].text);
+    const beats = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return stock.said("alive").length;
+    };
+    assertEquals(await beats(), 0);
+    for (const expected of [3, 6]) {
+      Deno.kill(pid, "SIGWINCH");
+      assertEquals(await beats(), expected);
+    }
+  },
 });
