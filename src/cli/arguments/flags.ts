@@ -41,6 +41,11 @@ export class Flags {
     return this.#values[name] === true;
   }
 
+  /** Whether an option was given, with a value or without one. */
+  isGiven(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
   /** Value of an option, if it was given. */
   text(name: string): string | undefined {
     const value = this.#values[name];

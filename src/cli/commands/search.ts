@@ -19,6 +19,9 @@ import { type HitFormat, writeFacet, writeHits } from "../support/search_output.
 const FORMATS = ["table", "csv", "tsv", "json", "jsonl", "parquet"] as const;
 type Format = typeof FORMATS[number];
 
+/** Options of hits, which have no effect where records are counted. */
+const OF_HITS = ["fields", "sort", "order", "page", "page-size", "explain"];
+
 const command: Command = {
   name: "search",
   summary: "Search records: one page, or all",
@@ -31,10 +34,7 @@ const command: Command = {
     sort: { type: "string", value: "COLUMN", describe: "field to sort by (default: relevance)" },
     order: { type: "string", value: "asc|desc", describe: "direction of the sort (default: asc)" },
     all: { type: "boolean", describe: "every matching record; beyond 10,000 by an export where possible" },
-    explain: {
-      type: "boolean",
-      describe: "with --all: print the plan without running it; requests the first page only",
-    },
+    explain: { type: "boolean", describe: "with --all: print the plan, run nothing; requests only the first page" },
     format: {
       type: "string",
       value: FORMATS.join("|"),
@@ -123,10 +123,10 @@ async function readArguments(context: CommandContext): Promise<SearchArguments> 
   if (printed !== undefined && format === "parquet") {
     throw new UsageError(`Option --${printed} prints text, which is not Parquet: choose another format`);
   }
-  if (flags.has("count") && (flags.text("facets") !== undefined || fields.length > 0 || limit !== undefined)) {
-    throw new UsageError(
-      "Option --count cannot be combined with --facets, --fields or --limit: it prints only a number",
-    );
+  const counted = ["count", "facets"].find((name) => flags.isGiven(name));
+  const unused = (counted === "count" ? ["facets", "limit", ...OF_HITS] : OF_HITS).find((name) => flags.isGiven(name));
+  if (counted !== undefined && unused !== undefined) {
+    throw new UsageError(`Option --${counted} cannot be combined with --${unused}: records are only counted`);
   }
   const column = flags.text("sort");
   const order = flags.text("order") === undefined ? undefined : flags.choice("order", ["asc", "desc"], "asc");

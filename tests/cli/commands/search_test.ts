@@ -245,6 +245,17 @@ Deno.test("search refuses wrong usage before any request", async (t) => {
     "an unknown format": [["search", "--format", "xml"], "table, csv, tsv, json"],
     "a plan of one page": [["search", "--explain"], "--explain needs --all"],
     "a plan of the pages alone": [["search", "--all", "--explain", "--format", "json"], "a format other than json"],
+    "a count of chosen fields": [
+      ["search", "--count", "--fields", "Country"],
+      "--count cannot be combined with --fields",
+    ],
+    "a count of a facet": [["search", "--count", "--facets", "country"], "--count cannot be combined with --facets"],
+    "a sorted facet": [
+      ["search", "--facets", "country", "--sort", "country"],
+      "--facets cannot be combined with --sort",
+    ],
+    "a page of a facet": [["search", "--facets", "country", "--page", "2"], "--facets cannot be combined with --page"],
+    "a plan of a count": [["search", "--all", "--count", "--explain"], "--count cannot be combined with --explain"],
     "all and a page": [["search", "--all", "--page", "2"], "cannot be combined"],
     "all in pages too large": [["search", "--all", "--page-size", "10001"], "from 1 to 10000"],
     "an unknown option": [["search", "--flter", "a=b"], "did you mean --filter"],
