@@ -14,12 +14,14 @@ export interface ProgramRun {
 export interface ProgramOptions {
   readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether its standard error is a terminal; by default it is none. */
+  readonly isTerminal?: boolean;
 }
 
 /** Runs one command line; an environment without variables unless some are given. */
 export async function runInProcess(
   args: readonly string[],
-  { stdin = "", env = {} }: ProgramOptions = {},
+  { stdin = "", env = {}, isTerminal = false }: ProgramOptions = {},
 ): Promise<ProgramRun> {
   const encoder = new TextEncoder();
   const written: Uint8Array[] = [];
@@ -32,7 +34,7 @@ export async function runInProcess(
       },
       flush: () => Promise.resolve(),
     },
-    isTerminal: false,
+    isTerminal,
     signal: new AbortController().signal,
     stdin: () => ReadableStream.from([typeof stdin === "string" ? encoder.encode(stdin) : stdin]),
     writeError: (text) => void (stderr += text),

@@ -181,8 +181,17 @@ function contextOf(
 ): CommandContext {
   const quiet = flags.has("quiet");
   const { stdout, signal } = host;
-  const note = (line: string) => printError(host, line);
   const progress = flags.choice("progress", PROGRESS_MODES, "auto");
+  let isDrawn = false;
+  const drawProgress = (line: string) => {
+    if (line !== "" || isDrawn) host.writeError(`\r\x1b[K${line}`);
+    isDrawn = line !== "";
+  };
+  // A message takes the row of the progress, which is drawn again below it.
+  const note = (line: string) => {
+    drawProgress("");
+    printError(host, line);
+  };
   return {
     operands,
     given,
@@ -194,7 +203,7 @@ function contextOf(
     signal,
     onHangup: (act) => host.onHangup?.(act),
     env: host.env,
-    drawsProgress: !quiet && progress === "auto" && host.isTerminal,
+    ...!quiet && progress === "auto" && host.isTerminal && { drawProgress },
     ...progress === "json" && { writeProgress: (line: string) => host.writeError(`${line}\n`) },
   };
 }

@@ -60,8 +60,8 @@ export interface CommandContext {
   onHangup(act: () => void): void;
   /** Reads an environment variable. */
   env(name: string): string | undefined;
-  /** Whether standard error is a terminal and progress may be drawn. */
-  readonly drawsProgress: boolean;
+  /** Draws the line of progress anew, or erases it by `""`, if standard error is a terminal and progress is wanted. */
+  readonly drawProgress?: (line: string) => void;
   /** Writes a line of JSON progress to standard error, if `--progress json` is given. */
   readonly writeProgress?: (line: string) => void;
 }

@@ -20,31 +20,24 @@ export interface ProgressLine extends Disposable {
 export interface ProgressSurroundings {
   /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly clock?: () => number;
-  /** Receives what is drawn; standard error by default. */
-  readonly write?: (text: string) => void;
   /** Columns of the terminal; evaluated for each line, since a window can be resized. */
   readonly columns?: () => number;
 }
 
 /** Starts progress on standard error: a drawn line, or lines of JSON. */
 export function startProgress(
-  context: Pick<CommandContext, "drawsProgress" | "writeProgress">,
-  { clock = () => performance.now(), write = writeError, columns = terminalColumns }: ProgressSurroundings = {},
+  { drawProgress: draw, writeProgress }: Pick<CommandContext, "drawProgress" | "writeProgress">,
+  { clock = () => performance.now(), columns = terminalColumns }: ProgressSurroundings = {},
 ): ProgressLine {
-  if (context.writeProgress !== undefined) {
-    const lines = new JsonProgress(context.writeProgress, clock);
+  if (writeProgress !== undefined) {
+    const lines = new JsonProgress(writeProgress, clock);
     return { onProgress: (event) => lines.add(event), clear: () => {}, [Symbol.dispose]: () => lines.flush() };
   }
-  if (!context.drawsProgress) return { onProgress: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
-  const draw = (text: string) => write(`\r\x1b[K${text}`);
+  if (draw === undefined) return { onProgress: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
   let first: ProgressEvent | undefined;
   let startedMs = 0;
   let drawnMs = -Infinity;
-  let shown = false;
-  const clear = () => {
-    if (shown) draw("");
-    shown = false;
-  };
+  const clear = () => draw("");
   return {
     onProgress(event) {
       const now = clock();
@@ -52,7 +45,6 @@ export function startProgress(
       if (event.finished || event.stopped) return clear();
       if (now - drawnMs < REDRAW_MS) return;
       drawnMs = now;
-      shown = true;
       draw(
         fitLine(describeProgress(event, event.done - first.done, now - startedMs), terminalText(event.task), columns()),
       );
@@ -85,15 +77,11 @@ function terminalColumns(): number {
   }
 }
 
-function writeError(text: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(text));
-}
-
 /** The same while a result is written: draws nothing if the result itself goes to the terminal. */
 export function startResultProgress(context: CommandContext): ProgressLine {
   const path = context.flags.text("output");
   const toTerminal = (path === undefined || path === "-") && Deno.stdout.isTerminal();
-  return startProgress(toTerminal ? { ...context, drawsProgress: false } : context);
+  return startProgress(toTerminal ? { writeProgress: context.writeProgress } : context);
 }
 
 /**

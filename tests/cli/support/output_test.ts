@@ -25,7 +25,6 @@ function contextOf(path: string, signal: AbortSignal): CommandContext {
     summary: forbidden,
     signal,
     env: forbidden,
-    drawsProgress: false,
   };
 }
 

@@ -4,7 +4,7 @@ import { describeProgress, startProgress } from "../../../src/cli/support/progre
 import type { ProgressEvent } from "../../../src/core/io/tasks/progress.ts";
 import { walk } from "../../_files.ts";
 import { runInProcess } from "../../_program.ts";
-import { answer, serveFaults } from "../../faults/_server.ts";
+import { answer, rawThenReset, serveFaults } from "../../faults/_server.ts";
 
 Deno.test("describeProgress() says how much of how much, how fast and how long yet", async (t) => {
   const bytes = { task: "downloading x", unit: "bytes" } as const;
@@ -41,9 +41,9 @@ Deno.test("describeProgress() says how much of how much, how fast and how long y
 Deno.test("a line is drawn ten times a second, with the rate of its own task, and wiped away", () => {
   const drawn: string[] = [];
   const time = { now: 0 };
-  const write = (text: string) => void drawn.push(text.replace("\r\x1b[K", ""));
+  const drawProgress = (text: string) => void drawn.push(text);
   {
-    using line = startProgress({ drawsProgress: true }, { clock: () => time.now, write, columns: () => 80 });
+    using line = startProgress({ drawProgress }, { clock: () => time.now, columns: () => 80 });
     const at = (ms: number, task: string, done: number) => {
       time.now = ms;
       line.onProgress({ task, done, total: 10e6, unit: "bytes" });
@@ -64,12 +64,12 @@ Deno.test("a line is drawn ten times a second, with the rate of its own task, an
     "",
     "verifying: 1.0 MB of 10.0 MB",
     "",
+    "",
     "verifying: 5.0 MB of 10.0 MB, 2.0 MB/s, 3 s left",
     "",
   ]);
-  using silent = startProgress({ drawsProgress: false }, { write });
+  using silent = startProgress({});
   silent.onProgress({ task: "downloading", done: 1, unit: "bytes" });
-  assertEquals(drawn.length, 7);
 });
 
 Deno.test("a line takes one row of the terminal: its name is cut before its numbers", async (t) => {
@@ -83,10 +83,10 @@ Deno.test("a line takes one row of the terminal: its name is cut before its numb
   for (const [what, [columns, task, line]] of Object.entries(cases)) {
     await t.step(what, () => {
       const drawn: string[] = [];
-      const write = (text: string) => void drawn.push(text);
-      using progress = startProgress({ drawsProgress: true }, { write, columns: () => columns });
+      const drawProgress = (text: string) => void drawn.push(text);
+      using progress = startProgress({ drawProgress }, { columns: () => columns });
       progress.onProgress({ task, done: 1e6, total: 10e6, unit: "bytes" });
-      assertEquals(drawn, [`\r\x1b[K${line}`]);
+      assertEquals(drawn, [line]);
     });
   }
 });
@@ -96,7 +96,7 @@ Deno.test("progress for programs is one JSON object a line, the first and the la
   const time = { now: 0 };
   {
     using progress = startProgress(
-      { drawsProgress: false, writeProgress: (line) => void lines.push(line) },
+      { writeProgress: (line) => void lines.push(line) },
       { clock: () => time.now },
     );
     const at = (ms: number, event: ProgressEvent) => {
@@ -147,6 +147,21 @@ Deno.test("--progress json writes to standard error alone, also with --quiet; ot
   assertEquals([wrong.code, wrong.stdout], [2, ""]);
   assertStringIncludes(wrong.stderr, "auto, json, none");
   assertEquals(server.requests.length, 2);
+});
+
+Deno.test("a message takes the row of the progress on a terminal", async () => {
+  const table = "Registry Accession\nvj000000000001\n";
+  const type = { "content-type": "text/csv" };
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ncontent-length: ${table.length}\r\n\r\n`;
+  await using server = await serveFaults([rawThenReset(head, table.slice(0, 20)), answer(200, type, table)]);
+  const args = ["download", "x", "--information", "metadata", "--type", "csv", "--registry", server.url];
+  const { code, stdout, stderr } = await runInProcess(args, { isTerminal: true });
+  assertEquals([code, stdout], [0, table], stderr);
+  assertStringIncludes(stderr, "\r\x1b[Kdownloading: ");
+  // What is seen once each row was erased as often as it was asked for.
+  const rows = stderr.trimEnd().split("\n").map((row) => row.split("\r\x1b[K").at(-1) ?? "");
+  assertEquals(rows.filter((row) => !row.startsWith("seqreg: ")), [], stderr);
+  assertEquals(rows.filter((row) => row.includes("attempt 1 failed")).length, 1);
 });
 
 Deno.test("every command with progress takes --progress", async () => {
