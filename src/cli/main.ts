@@ -90,6 +90,7 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
   const { parseFlags } = await import("./arguments/flags.ts");
   const { operands, flags } = parseFlags(rest, command);
   checkOperands(command, operands);
+  if (command.result !== undefined) flags.format([command.result], command.result);
   const paths = namedPaths(command, operands, flags, host.allowedEnv);
   checkStandardInput(paths);
   enterCallersFolder(host);

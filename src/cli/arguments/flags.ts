@@ -87,9 +87,10 @@ export class Flags {
       );
     }
     if (!DATA_ENDINGS.includes(ending)) return usual;
-    throw new UsageError(
-      `Cannot write .${ending} to ${output}: the formats are ${formats.join(", ")}; choose one by the name or --format`,
-    );
+    const choice = formats.length === 1
+      ? `the result is ${usual.toUpperCase()}; name it so`
+      : `the formats are ${formats.join(", ")}; choose one by the name or --format`;
+    throw new UsageError(`Cannot write .${ending} to ${output}: ${choice}`);
   }
 
   /** Value of an option that is an integer. */

@@ -11,6 +11,7 @@ const command: Command = {
   summary: "Detect the spellings of a deployment, as JSON for --naming",
   operands: "[URL]",
   operandCount: [0, 1],
+  result: "json",
   options: { ...OPTIONS, ...OUTPUT_OPTION, ...QUIET_OPTION },
   examples: ["seqreg naming https://registry.example -o naming.json", "seqreg naming --registry http://localhost:8080"],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],

@@ -21,6 +21,8 @@ export interface Command {
   readonly tables?: readonly [from: number, to: number];
   /** Whether everything behind the first operand is passed on, options too. */
   readonly passesArguments?: boolean;
+  /** Format of `--output`, where there is only one; the name of the file must not promise another. */
+  readonly result?: "tsv" | "fasta" | "json";
   /** Its options; `--help` is added. */
   readonly options: OptionSpecs;
   /** One or more example lines that work when pasted, shown by `--help`. */

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { Flags } from "../../../src/cli/arguments/flags.ts";
 import type { CommandContext } from "../../../src/cli/support/command.ts";
@@ -166,6 +166,29 @@ Deno.test("--output NAME.gz compresses text, and nothing else", async () => {
     assertStringIncludes(stderr, "results are compressed with gzip alone");
   }
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a command with one format writes no file whose name promises another", async (t) => {
+  const tables = ["fasta stats", "fasta table", "fasta digest", "fasta composition", "isolates"];
+  for (
+    const name of [
+      ...tables,
+      "alike clusters",
+      "alike check",
+      "fasta plain",
+      "fasta get",
+      "fasta from-parquet",
+      "naming",
+    ]
+  ) {
+    await t.step(name, async () => {
+      for (const file of ["a.csv", "a.parquet", "a.jsonl.gz"]) {
+        const { code, stdout, stderr } = await runInProcess([...name.split(" "), "absent", "-o", file]);
+        assertEquals([code, stdout], [2, ""]);
+        assertMatch(stderr, /^seqreg: Cannot write \.\w+ to \S+: the result is (TSV|FASTA|JSON); name it so\n$/);
+      }
+    });
+  }
 });
 
 Deno.test("without a command help is an error: on standard error, with exit code 2", async () => {

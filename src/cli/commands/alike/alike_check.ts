@@ -10,6 +10,7 @@ const command: Command = {
   summary: "Check the clusters of a lake: align a sample of members to their representatives",
   operands: "LAKE",
   operandCount: [1, 1],
+  result: "tsv",
   options: {
     pairs: { type: "string", short: "n", value: "N", describe: "maximum pairs to align (default: 200)" },
     seed: { type: "string", value: "N", describe: "which draw of pairs (default: 1)" },

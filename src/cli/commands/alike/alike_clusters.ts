@@ -11,6 +11,7 @@ const command: Command = {
   summary: "Cluster the records of a FASTA file or a lake around the longest ones: near-duplicates, or species",
   operands: "SOURCE",
   operandCount: [1, 1],
+  result: "tsv",
   options: {
     ani: { type: "string", value: "PERCENT", describe: "least identity with the representative, from 90 to 100" },
     fraction: {

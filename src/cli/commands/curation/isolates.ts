@@ -13,6 +13,7 @@ const command: Command = {
   operands: "LAKE|TABLE",
   operandCount: [1, 1],
   tables: [0, 1],
+  result: "tsv",
   options: { ...SOURCE_OPTIONS, ...OUTPUT_OPTION },
   examples: [
     "seqreg sample -o sample && seqreg lake sample -o lake && seqreg isolates lake -o isolates.tsv",

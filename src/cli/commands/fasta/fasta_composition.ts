@@ -17,6 +17,7 @@ const command: Command = {
   summary: "Write the dinucleotide odds ratios of each sequence",
   operands: "FILE",
   operandCount: [1, 1],
+  result: "tsv",
   options: {
     strands: {
       type: "string",

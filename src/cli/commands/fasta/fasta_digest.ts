@@ -12,6 +12,7 @@ const command: Command = {
   summary: "Write the length, GA4GH digest and MD5 of each sequence",
   operands: "FILE",
   operandCount: [1, 1],
+  result: "tsv",
   options: { ...RECORD_OPTION, ...OUTPUT_OPTION, ...LEDGER_OPTION, ...QUIET_OPTION },
   examples: ["seqreg fasta digest genomes.fasta.gz", "seqreg fasta digest genomes.fasta | sort -k3 | uniq -D -f2"],
   help: [{

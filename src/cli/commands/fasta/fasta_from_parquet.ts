@@ -10,6 +10,7 @@ const command: Command = {
   summary: "Restore the FASTA file (registry or plain) from a folder written by fasta to-parquet",
   operands: "DIR",
   operandCount: [1, 1],
+  result: "fasta",
   options: {
     wrap: { type: "string", value: "N", describe: "bases per line; 0 writes each sequence on one line (default: 70)" },
     ...OUTPUT_OPTION,

@@ -26,6 +26,7 @@ const command: Command = {
   summary: "Write selected records of a FASTA file, in the order requested",
   operands: "FILE [ID[:FROM-TO]…]",
   operandCount: [1, Infinity],
+  result: "fasta",
   options: {
     ids: {
       type: "string",

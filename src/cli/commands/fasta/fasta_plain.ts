@@ -11,6 +11,7 @@ const command: Command = {
   summary: "Write a registry FASTA as plain FASTA, which every other tool reads",
   operands: "FILE",
   operandCount: [1, 1],
+  result: "fasta",
   options: {
     header: {
       type: "string",

@@ -16,6 +16,7 @@ const command: Command = {
   summary: "Count records and bases of FASTA files",
   operands: "FILE…",
   operandCount: [1, Infinity],
+  result: "tsv",
   options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ...QUIET_OPTION },
   examples: [
     "seqreg fasta stats genomes.fasta more.fasta.gz",

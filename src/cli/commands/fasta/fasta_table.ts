@@ -26,6 +26,7 @@ const command: Command = {
   summary: "Write a FASTA file as a table, one row for each record",
   operands: "FILE",
   operandCount: [1, 1],
+  result: "tsv",
   options: {
     "no-sequence": { type: "boolean", describe: "omit the sequence column" },
     columns: {
