@@ -11,15 +11,14 @@ export class GzipError extends ParseError {
 export class CutGzipError extends GzipError {}
 
 /** The error of data that ends too soon. */
-export function cutGzip(name: string, byte: number, cause?: unknown): CutGzipError {
+export function cutGzip(name: string, byte: number): CutGzipError {
   return new CutGzipError(
     `Cannot decompress ${name}: it ends after ${byte} bytes, in the middle of a gzip member; fetch it again`,
     { byte },
-    { cause },
   );
 }
 
 /** The error of data that is wrong. */
-export function damagedGzip(name: string, byte: number, what: string, cause?: unknown): GzipError {
-  return new GzipError(`Cannot decompress ${name}: damaged or not gzip, ${what}; fetch it again`, { byte }, { cause });
+export function damagedGzip(name: string, byte: number, what: string): GzipError {
+  return new GzipError(`Cannot decompress ${name}: damaged or not gzip, ${what}; fetch it again`, { byte });
 }
