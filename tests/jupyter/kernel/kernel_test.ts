@@ -215,6 +215,8 @@ Deno.test("name?, help(name) and the commands answer under their cell", async (t
   const declare = `/** Doubles a number. */
     function twice(n) { return 2 * n; }
     const list = [1, 2, 3];
+    class Numbered { static name = 5; }
+    const numbered = new Numbered();
     // As frames of polars are: their traps throw where objects answer.
     const frame = new Proxy({}, {
       getOwnPropertyDescriptor() { throw new TypeError("not of this kind"); },
@@ -237,7 +239,7 @@ Deno.test("name?, help(name) and the commands answer under their cell", async (t
     "%time await new Promise((r) => setTimeout(r, 20)); 5": ["time: ", "5"],
     "%%time\nfor (let i = 0; i < 3; i++);\n6": ["time: ", "6"],
     "%sh echo $((1 + 1)); exit 3": ["2\n", "exit code 3"],
-    "%who": ["twice  function", "list   Array     3 long"],
+    "%who": ["twice     function", "list      Array     3 long", "numbered  object"],
   };
   for (const [code, expected] of Object.entries(cells)) {
     await t.step(code, async () => {

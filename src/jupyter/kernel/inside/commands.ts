@@ -138,8 +138,11 @@ export function installCommands(name: string): void {
     for (const [name, read] of Object.entries(names)) {
       try {
         const value = read();
-        const made = typeof value === "object" && value !== null ? Object.getPrototypeOf(value)?.constructor?.name : "";
-        const type = value === null ? "null" : made || typeof value;
+        const made: unknown = typeof value === "object" && value !== null
+          ? Object.getPrototypeOf(value)?.constructor?.name
+          : "";
+        // A class may have a name of its own that is no text.
+        const type = value === null ? "null" : typeof made === "string" && made !== "" ? made : typeof value;
         const size = typeof value === "object" && value !== null
           ? Reflect.get(value, "length") ?? Reflect.get(value, "size")
           : undefined;
