@@ -11,24 +11,23 @@ const TEST_PACKAGES = ["axe-core", "fast-check", "fast-xml-parser", "playwright-
 /**
  * Reads the toolkit's import map: `seqreg`, `seqreg/analysis` and so on, and the packages that its modules import.
  *
- * @param root Folder or address with `deno.json`, ends with `/`; the installed toolkit by default.
  * @returns Absolute addresses and package specifiers by name.
  */
-export async function toolkitImports(root: URL = TOOLKIT_ROOT): Promise<Readonly<Record<string, string>>> {
-  if (IS_INSTALLED && root === TOOLKIT_ROOT) return await installedImports();
-  const own = parseConfiguration(await readText(new URL("deno.json", root)) ?? "{}");
+export async function toolkitImports(): Promise<Readonly<Record<string, string>>> {
+  if (IS_INSTALLED) return await installedImports();
+  const own = parseConfiguration(await readText(new URL("deno.json", TOOLKIT_ROOT)) ?? "{}");
   const doors = Object.entries(textsOf(own, "exports")).map(([name, path]) => [
     name === "." ? "seqreg" : `seqreg/${name.slice(2)}`,
-    new URL(path, root).href,
+    new URL(path, TOOLKIT_ROOT).href,
   ]);
-  const packages = Object.entries(importsOf(own, root)).filter(([name]) => !TEST_PACKAGES.includes(name));
-  return Object.fromEntries([...doors, ...await memberDoors(own, root), ...packages]);
+  const packages = Object.entries(importsOf(own, TOOLKIT_ROOT)).filter(([name]) => !TEST_PACKAGES.includes(name));
+  return Object.fromEntries([...doors, ...await memberDoors(own), ...packages]);
 }
 
 /** Doors of the workspace's members, by which the toolkit's own modules import each other. */
-async function memberDoors(config: unknown, root: URL): Promise<(readonly [name: string, address: string])[]> {
+async function memberDoors(config: unknown): Promise<(readonly [name: string, address: string])[]> {
   const folders: unknown = isRecord(config) ? config.workspace : undefined;
-  const members = Array.isArray(folders) ? folders.map((folder) => new URL(`${folder}/deno.json`, root)) : [];
+  const members = Array.isArray(folders) ? folders.map((folder) => new URL(`${folder}/deno.json`, TOOLKIT_ROOT)) : [];
   const doors = await Promise.all(members.map(async (address) => {
     const member = parseConfiguration(await readText(address) ?? "{}");
     const name = isRecord(member) ? String(member.name) : "";
@@ -40,8 +39,8 @@ async function memberDoors(config: unknown, root: URL): Promise<(readonly [name:
 }
 
 /** Reads the toolkit's lock file; `undefined` where it was installed without one. */
-export async function toolkitLock(root: URL = TOOLKIT_ROOT): Promise<string | undefined> {
-  return await readText(new URL("deno.lock", root));
+export async function toolkitLock(): Promise<string | undefined> {
+  return await readText(new URL("deno.lock", TOOLKIT_ROOT));
 }
 
 /**

@@ -42,8 +42,8 @@ export interface BuiltTable {
 }
 
 /** Makes the name of a build: its time, and chance. */
-export function makeBuildName(now: Date = new Date()): string {
-  return `${now.toISOString().replace(/[-:]|\.[0-9]+/g, "")}-${crypto.randomUUID().slice(0, 8)}`;
+export function makeBuildName(): string {
+  return `${new Date().toISOString().replace(/[-:]|\.[0-9]+/g, "")}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
 /** Name of a table's file number `index`, counted from 0, of the given SHA-256. */
