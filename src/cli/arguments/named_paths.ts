@@ -19,6 +19,7 @@ export interface NamedPath {
  *
  * @param command How its help writes operands and values: `FILE` and `DIR` are paths.
  * @param env Reads an environment variable.
+ * @throws {UsageError} If a path, or an address, is empty.
  */
 export function namedPaths(
   { operands: usage, options }: { readonly operands: string; readonly options: OptionSpecs },
@@ -37,7 +38,12 @@ export function namedPaths(
   const words = usage.split(" ");
   for (const [index, path] of operands.entries()) {
     // The last word repeats, as in `FILE [ID…]`.
-    if (!isPath(words[Math.min(index, words.length - 1)])) continue;
+    const word = words[Math.min(index, words.length - 1)];
+    // An unset variable of the shell: neither the working directory nor the registry of the environment is meant.
+    if (path === "" && (isPath(word) || word === "[URL]")) {
+      throw new UsageError(`Argument ${index + 1} is empty: expected ${word.replace(/^\[|\]$/g, "")}`);
+    }
+    if (!isPath(word)) continue;
     named.push({ path, what: `argument ${index + 1}`, writes: false });
   }
   return named;

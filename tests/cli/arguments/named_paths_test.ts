@@ -36,6 +36,28 @@ Deno.test("namedPaths() lists operands, options and variables that are files or 
   assertEquals(of("a.csv", { WORK_LOCK: "" }), ["a.csv argument 1 false"]);
 });
 
+Deno.test("an empty path or address, as of an unset variable, is wrong usage", async (t) => {
+  const lines: readonly [args: readonly string[], says: string][] = [
+    [["naming", ""], "Argument 1 is empty: expected URL"],
+    [["serve", ""], "Argument 1 is empty: expected DIR|zika"],
+    [["init", ""], "Argument 1 is empty: expected DIR"],
+    [["lake", "verify", ""], "Argument 1 is empty: expected LAKE"],
+    [["diff", "a", ""], "Argument 2 is empty: expected NEW"],
+    [["fasta", "stats", "a", "b", ""], "Argument 3 is empty: expected FILE…"],
+    [["chart", "worldMap", ""], "Argument 2 is empty: expected LAKE|FILE"],
+  ];
+  for (const [args, says] of lines) {
+    await t.step(args.join(" "), async () => {
+      const { code, stdout, stderr } = await runInProcess(args);
+      assertEquals([code, stdout, stderr], [2, "", `seqreg: ${says}\n`]);
+    });
+  }
+  await t.step("an empty query is one", async () => {
+    const args = ["search", "", "--registry", "http://127.0.0.1:1", "--retries", "1"];
+    assertEquals((await runInProcess(args)).code, 1);
+  });
+});
+
 Deno.test("standard input that is named twice is wrong usage of every command", async (t) => {
   const lines = [
     "fasta stats - -",
