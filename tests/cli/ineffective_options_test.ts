@@ -37,6 +37,19 @@ Deno.test("an option that can have no effect is wrong usage", async (t) => {
       [["sql", "./m.jsonl", "SELECT 1", "--encoding", "latin1"], "JSON is always UTF-8"],
       [["sql", "./m.csv", "SELECT 1", "--sheet", "1"], "the table is not a workbook"],
       [["isolates", "./m.csv", "--field", "host=a", "--field", "host=b"], 'Cannot take the field for "host" twice'],
+      [["doctor", "--header", "A: b"], "Option --header needs --registry"],
+      [["doctor", "--naming", "{}"], "Option --naming needs --registry"],
+      [["lake", "./m.csv", "-o", "./out", "--lock", "./seqreg.lock"], "Option --lock needs --registry"],
+      [
+        ["lake", "./m.csv", "-o", "./out", "--definitions", "./d.json", "--registry", "zika"],
+        "Options --definitions and --registry cannot be combined",
+      ],
+      [
+        ["alike", "context", "./m.csv", "--index", "./i", "--from", "./lake", "--lock", "./seqreg.lock", "-o", "./out"],
+        "Option --lock needs --registry",
+      ],
+      [["lock", "verify", "--registry", "zika"], "Option --registry needs --live"],
+      [["dataset", "--list", "-o", "./out"], "Options --list and --output cannot be combined"],
       ...["curate", "isolates", "subsample"].map((command): [string[], string] => [
         [
           command,

@@ -142,6 +142,10 @@ async function list(context: CommandContext): Promise<number> {
   if (context.operands.length > 0) {
     throw new UsageError(`Unexpected argument ${JSON.stringify(context.operands[0])}: --list takes no names`);
   }
+  const unused = ["output", "ledger", "prefer-cache"].find((name) => context.flags.isGiven(name));
+  if (unused !== undefined) {
+    throw new UsageError(`Options --list and --${unused} cannot be combined: nothing is downloaded`);
+  }
   const naming = await readNaming(context);
   for (const id of ARCHIVE_IDS) await context.stdout.write(`${archiveFiles(id, naming).archive}\n`);
   return EXIT.done;

@@ -11,7 +11,7 @@ import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { ENGINE_OPTION, type EngineAddress, readEngineAddress } from "../support/engine.ts";
 import type { SeenAnswer } from "@seqreg/core/registry/operations/examine_registry";
 import { QUIET_OPTION } from "../support/ledger.ts";
-import { openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { openRegistry, refuseRequestOptions, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { findKernel } from "../support/kernel_finding.ts";
 import { findExtension } from "../jupyter/lab_extension.ts";
 
@@ -35,6 +35,7 @@ const command: Command = {
   operandCount: [0, 0],
   options: {
     ...EXAMINED_OPTIONS,
+    registry: { type: "string", value: "URL|DIR|zika", describe: "registry to examine (default: none)" },
     engine: { ...ENGINE_OPTION.engine, describe: "Spark Connect server to examine, sc://HOST:PORT (default: none)" },
     ...QUIET_OPTION,
   },
@@ -52,9 +53,11 @@ const command: Command = {
     "--allow-net (with --registry or --engine)",
   ],
   async run(context) {
+    const examines = context.flags.isGiven("registry");
+    if (!examines) refuseRequestOptions(context, EXAMINED_OPTIONS, { needed: "--registry" });
     const engine = await readEngineAddress(context);
     const code = engine === undefined ? EXIT.done : await examineSpark(context, engine);
-    if (context.flags.text("registry") !== undefined) return Math.max(code, await examine(context));
+    if (examines) return Math.max(code, await examine(context));
     if (engine !== undefined) return code;
     const findings: Finding[] = [
       { subject: "seqreg", state: VERSION },

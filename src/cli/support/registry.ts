@@ -5,7 +5,7 @@ import type { Fetch } from "@seqreg/core/client";
 import type { ConnectOptions, Registry } from "@seqreg/core/registry";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import { once } from "../arguments/once.ts";
-import { type CommandContext, UsageError } from "./command.ts";
+import { type CommandContext, type OptionSpecs, UsageError } from "./command.ts";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "./progress.ts";
@@ -205,6 +205,24 @@ async function readHeaders(context: CommandContext, target: string | undefined):
   } catch (cause) {
     throw new UsageError(messageOf(cause), { cause });
   }
+}
+
+/**
+ * Rejects options of requests where no registry is asked: they would have no effect.
+ *
+ * @param options The options, of which `used` have an effect all the same.
+ * @param needed The option by which a registry is asked.
+ */
+export function refuseRequestOptions(
+  { flags }: CommandContext,
+  options: OptionSpecs,
+  { needed, used = [] }: { readonly needed: string; readonly used?: readonly string[] },
+): void {
+  const unused = Object.keys(options).find((name) =>
+    !["progress", "offline", ...used].includes(name) && flags.isGiven(name)
+  );
+  if (unused === undefined) return;
+  throw new UsageError(`Option --${unused} needs ${needed}: no registry is asked without it`);
 }
 
 /** The lock of `--lock` or `SEQREG_LOCK`. */

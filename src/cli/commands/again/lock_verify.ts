@@ -3,6 +3,7 @@ import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import type { LockedCalls } from "@seqreg/core/registry/lock";
 import { type Command, type CommandContext, EXIT } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
+import { refuseRequestOptions } from "../../support/registry.ts";
 import { askLockAgain, REACH_OPTIONS } from "./_ask_lock_again.ts";
 import { LOCK_OPTION, nameCall, namedLockPath, openLock } from "./_lock_file.ts";
 
@@ -31,8 +32,10 @@ const command: Command = {
     "--allow-ffi (for --live)",
   ],
   async run(context) {
+    const isLive = context.flags.has("live");
+    if (!isLive) refuseRequestOptions(context, REACH_OPTIONS, { needed: "--live" });
     const calls = await openLock(namedLockPath(context));
-    if (context.flags.has("live")) return await verifyLive(context, calls);
+    if (isLive) return await verifyLive(context, calls);
     const { LockBodies } = await import("@seqreg/core/registry/lock");
     const { faultOfCall } = await import("@seqreg/core/registry/lock");
     const bodies = new LockBodies(cacheFolder(context.env));

@@ -5,7 +5,7 @@ import { requireFolder } from "../../support/archive_folder.ts";
 import { asUsage, type Command, EXIT, readGiven, UsageError } from "../../support/command.ts";
 import { nameOf, sourceOf } from "../../support/fasta_input.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
-import { checkRegistryFlags, openRegistry, REGISTRY_OPTIONS } from "../../support/registry.ts";
+import { checkRegistryFlags, openRegistry, refuseRequestOptions, REGISTRY_OPTIONS } from "../../support/registry.ts";
 
 const command: Command = {
   name: "alike context",
@@ -25,6 +25,7 @@ const command: Command = {
     seed: { type: "string", value: "N", describe: "which draw (default: 1)" },
     ...outputOption("DIR", "output folder, new or empty"),
     ...REGISTRY_OPTIONS,
+    registry: { type: "string", value: "URL|DIR|zika", describe: "registry with the records of the index" },
     ...QUIET_OPTION,
   },
   examples: [
@@ -56,6 +57,7 @@ const command: Command = {
     if ((lake === undefined) === (flags.text("registry") === undefined)) {
       throw new UsageError(`Cannot choose the source of records: name exactly one; expected ${usage}`);
     }
+    if (lake !== undefined) refuseRequestOptions(context, REGISTRY_OPTIONS, { needed: "--registry" });
     const spread = await readFieldList("--spread", flags.texts("spread"));
     await checkRegistryFlags(context);
     const { parseHeaderTemplate } = await import("@seqreg/core/fasta/write/header_template");

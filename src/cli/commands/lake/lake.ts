@@ -8,7 +8,13 @@ import { requireLakeTarget } from "../../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { startProgress } from "../../support/progress.ts";
-import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../../support/registry.ts";
+import {
+  checkRegistryFlags,
+  openRegistry,
+  readNaming,
+  refuseRequestOptions,
+  REGISTRY_OPTIONS,
+} from "../../support/registry.ts";
 import { outputOption } from "../../arguments/output_option.ts";
 import { manifestEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { refuseTableOptions, TABLE_OPTIONS, tableOptions, usage } from "../../tables/table_options.ts";
@@ -64,11 +70,12 @@ const command: Command = {
       if (isFolder) refuseTableOptions(context, operand);
     }
     const isText = flags.has("text");
-    const given = ["definitions", "registry"].find((name) => flags.text(name) !== undefined);
-    if (isText && given !== undefined) {
-      throw new UsageError(`Options --text and --${given} cannot be combined: use one of them`);
+    const [given, other] = ["text", "definitions", "registry"].filter((name) => flags.isGiven(name));
+    if (other !== undefined) {
+      throw new UsageError(`Options --${given} and --${other} cannot be combined: use one of them`);
     }
-    if (flags.text("registry") !== undefined) await checkRegistryFlags(context);
+    if (given === "registry") await checkRegistryFlags(context);
+    else refuseRequestOptions(context, REGISTRY_OPTIONS, { needed: "--registry", used: ["naming"] });
     const finish = startProvenance("lake");
     const { buildLake } = await import("@seqreg/core/tables/lake/objects/build_any_lake");
     const { definitions, entries } = await readDefinitions(context, naming);
