@@ -6,7 +6,7 @@
  * Values are always read from the files, of the rows and columns that were asked for.
  */
 import type { DataFrame } from "nodejs-polars";
-import { CELL_LETTERS, quoteName, RECORD_LETTERS } from "./column_sql.ts";
+import { CELL_LETTERS, RECORD_LETTERS } from "./column_sql.ts";
 import { readDistribution, type Scale } from "./distribution.ts";
 import { type LiveCode, type ShownRows, writeLiveCode } from "./live_code.ts";
 import { readFirstIds } from "./first_rows.ts";
@@ -170,11 +170,13 @@ export class LiveTable implements AsyncDisposable {
     { filters, sort, columns, most }: Order & { readonly columns: readonly number[]; readonly most: number },
   ): Promise<DataFrame> {
     const { sql, values } = this.#rows.where(filters);
-    const names = columns.map((column) => this.#rows.columns[column]).map(({ sql, name }) =>
-      `${sql} AS ${quoteName(name)}`
-    );
+    const shown = columns.map((column) => this.#rows.columns[column]);
+    // A name to show may be one that SQL does not have, such as that of the first column in files of pandas.
+    const named = shown.map(({ sql }, index) => `${sql} AS n${index}`);
     const by = sort === null ? `t.${ID}` : this.#by(sort);
-    return await this.#rows.frame(`SELECT ${names.join()} FROM t${sql} ORDER BY ${by} LIMIT ${most}`, values);
+    const frame = await this.#rows.frame(`SELECT ${named.join()} FROM t${sql} ORDER BY ${by} LIMIT ${most}`, values);
+    frame.columns = shown.map(({ name }) => name);
+    return frame;
   }
 
   async #idsOf(offset: number, limit: number, order: Order): Promise<number[]> {

@@ -148,6 +148,17 @@ Deno.test("a frame is ordered by its own column, whatever the names of its colum
   }
 });
 
+Deno.test("a frame of a file of pandas, whose first column has no name, is shown and read back", async () => {
+  const view = await live(pl.readCSV(",Country,__proto__\n0,Kenya,x\n1,Peru,y\n"));
+  view.filter = { "": ">0" };
+  view.sort = { by: "Country" };
+  const frame = await view.frame();
+
+  assertEquals(frame.columns, ["", "Country", "__proto__"]);
+  assertEquals(frame.rows(), [[1, "Peru", "y"]]);
+  assertStringIncludes((await view.code()).typescript, 'pl.col("")');
+});
+
 Deno.test("the code of a frame runs where polars has the steps, and is a comment in SQL where it has not", async () => {
   const frame = pl.DataFrame({ Country: ["Kenya", "Peru", "Kenya"], n: [1, 2, 3] });
   const view = await live(frame);
