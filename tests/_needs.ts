@@ -1,5 +1,7 @@
 /** Tests that need what a machine may lack. Where it is absent they are ignored and print `not run: NAME`. */
 
+import { testAlone } from "./_test_alone.ts";
+
 type Run = (t: Deno.TestContext) => void | Promise<void>;
 
 /** What a test needs, and whether it is present. */
@@ -10,11 +12,16 @@ export function testNeeding(
   needs: Needs,
   name: string,
   run: Run,
-  options: Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources"> = {},
+  { alone, ...options }: Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources"> & {
+    /** The file's URL, for a test with a process of its own. */
+    readonly alone?: string;
+  } = {},
 ): void {
   const absent = Object.keys(needs).filter((need) => !needs[need]);
   if (absent.length > 0) console.log(`not run: ${name} (absent: ${absent.join(", ")})`);
-  Deno.test({ ...options, name, ignore: absent.length > 0, fn: run });
+  const about = { ...options, name, ignore: absent.length > 0 };
+  if (alone === undefined) Deno.test({ ...about, fn: run });
+  else testAlone(alone, about, run);
 }
 
 /** Folder of public genomes in `../shared`; `undefined` without it. */

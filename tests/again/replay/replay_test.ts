@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { RegistryError } from "../../../src/core/errors.ts";
 import { replay } from "../../../src/again/replay/replay.ts";
 import { inFolder } from "../../_files.ts";
+import { testAlone } from "../../_test_alone.ts";
 
 const NOTEBOOK = {
   cells: [{ cell_type: "code", id: "a", metadata: {}, execution_count: null, outputs: [], source: "1 + 1" }],
@@ -33,26 +34,30 @@ Deno.test("replay() starts no kernel for a notebook when its signal was aborted 
   });
 });
 
-Deno.test("replay() names a kernel that cannot be started, and leaves no file with its key", async () => {
-  await withPrograms("", async (folder) => {
-    const before = Deno.env.get("TMPDIR");
-    await Deno.mkdir(`${folder}/temporary`);
-    Deno.env.set("TMPDIR", `${folder}/temporary`);
-    try {
-      const kernel = [`${folder}/no-such-program`, "{connection_file}"];
-      await assertRejects(
-        () => replay(`${folder}/a.ipynb`, { kernel, cacheFolder: folder }),
-        RegistryError,
-        "Cannot start a kernel for the notebook",
-      );
-      const left = (await Array.fromAsync(Deno.readDir(`${folder}/temporary`))).map(({ name }) => name);
-      assertEquals(left.filter((name) => name.endsWith(".json")), []);
-    } finally {
-      if (before === undefined) Deno.env.delete("TMPDIR");
-      else Deno.env.set("TMPDIR", before);
-    }
-  });
-});
+testAlone(
+  import.meta.url,
+  "replay() names a kernel that cannot be started, and leaves no file with its key",
+  async () => {
+    await withPrograms("", async (folder) => {
+      const before = Deno.env.get("TMPDIR");
+      await Deno.mkdir(`${folder}/temporary`);
+      Deno.env.set("TMPDIR", `${folder}/temporary`);
+      try {
+        const kernel = [`${folder}/no-such-program`, "{connection_file}"];
+        await assertRejects(
+          () => replay(`${folder}/a.ipynb`, { kernel, cacheFolder: folder }),
+          RegistryError,
+          "Cannot start a kernel for the notebook",
+        );
+        const left = (await Array.fromAsync(Deno.readDir(`${folder}/temporary`))).map(({ name }) => name);
+        assertEquals(left.filter((name) => name.endsWith(".json")), []);
+      } finally {
+        if (before === undefined) Deno.env.delete("TMPDIR");
+        else Deno.env.set("TMPDIR", before);
+      }
+    });
+  },
+);
 
 Deno.test("replay() ends a script whose output cannot be passed on", async () => {
   await withPrograms("console.log(Deno.pid); setTimeout(() => {}, 60_000);", async (folder) => {

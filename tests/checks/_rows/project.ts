@@ -99,7 +99,7 @@ export const PROJECT: readonly Check[] = [
     name: "new-project",
     shows: "a project of `init` with the program installed by `deno install --global`, its notebook in the kernel",
     files: ["tests/checks/packages/new_project.ts"],
-    calls: ["src/cli/scripts/", "src/cli/installation/", "src/cli/commands/init.ts"],
+    calls: ["src/cli/scripts/", "src/cli/commands/init.ts"],
     alone: true,
     minutes: 1,
   },

@@ -1,6 +1,7 @@
 /** How long a registry is waited for, without one. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { NetworkError, parseRetryAfter, RetryBudget } from "../../../src/core/client/mod.ts";
+import { testAlone } from "../../_test_alone.ts";
 
 Deno.test("parseRetryAfter() never gives what cannot be waited for", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
@@ -12,18 +13,22 @@ Deno.test("parseRetryAfter() never gives what cannot be waited for", () => {
   assertEquals(Number.isFinite(parseRetryAfter("9".repeat(999), now)), true);
 });
 
-Deno.test("a date without a zone, the oldest form of HTTP, is in GMT wherever the program runs", () => {
-  const before = Deno.env.get("TZ");
-  try {
-    for (const zone of ["America/New_York", "Pacific/Kiritimati"]) {
-      Deno.env.set("TZ", zone);
-      assertEquals(parseRetryAfter("Thu Jan  1 00:00:02 2026", Date.UTC(2026, 0, 1)), 2000, zone);
+testAlone(
+  import.meta.url,
+  "a date without a zone, the oldest form of HTTP, is in GMT wherever the program runs",
+  () => {
+    const before = Deno.env.get("TZ");
+    try {
+      for (const zone of ["America/New_York", "Pacific/Kiritimati"]) {
+        Deno.env.set("TZ", zone);
+        assertEquals(parseRetryAfter("Thu Jan  1 00:00:02 2026", Date.UTC(2026, 0, 1)), 2000, zone);
+      }
+    } finally {
+      if (before === undefined) Deno.env.delete("TZ");
+      else Deno.env.set("TZ", before);
     }
-  } finally {
-    if (before === undefined) Deno.env.delete("TZ");
-    else Deno.env.set("TZ", before);
-  }
-});
+  },
+);
 
 Deno.test("RetryBudget counts tries and waiting anew after 1 MiB of progress, and not before", async () => {
   const broken = new NetworkError("Cannot search: broken", "http://registry.invalid/");

@@ -6,6 +6,7 @@ import { RegistryError } from "../../../../src/core/errors.ts";
 import { inFolder } from "../../../_files.ts";
 import { testNeeding } from "../../../_needs.ts";
 import { needsSmallDisk, onSmallDisk } from "../../../_small_disk.ts";
+import { testAlone } from "../../../_test_alone.ts";
 
 /** Runs work with a temporary directory of its own. */
 async function withTemporaryDirectory(
@@ -24,40 +25,38 @@ async function withTemporaryDirectory(
   });
 }
 
-Deno.test({
+testAlone(import.meta.url, {
   name: "a stream is put aside in a temporary folder, and what a killed program left of one is removed",
   ignore: Deno.build.os === "windows",
-  async fn() {
-    await withTemporaryDirectory(async (folder, names) => {
-      const left = `${folder}/seqreg-input-left`;
-      await Deno.mkdir(left);
-      await Deno.writeTextFile(`${left}/${IN_USE_FILE}`, "");
-      const then = new Date(Date.now() - 25 * 3_600_000);
-      await Deno.utime(`${left}/${IN_USE_FILE}`, then, then);
-      {
-        await using stored = await rereadable(ReadableStream.from([Uint8Array.of(1), Uint8Array.of(2)]));
-        const path = String(stored.source);
-        assertEquals(await Deno.readFile(path), Uint8Array.of(1, 2));
-        assertEquals(names().map((name) => path.startsWith(`${folder}/${name}/`)), [true]);
-      }
-      assertEquals(names(), []);
-    });
-  },
+}, async () => {
+  await withTemporaryDirectory(async (folder, names) => {
+    const left = `${folder}/seqreg-input-left`;
+    await Deno.mkdir(left);
+    await Deno.writeTextFile(`${left}/${IN_USE_FILE}`, "");
+    const then = new Date(Date.now() - 25 * 3_600_000);
+    await Deno.utime(`${left}/${IN_USE_FILE}`, then, then);
+    {
+      await using stored = await rereadable(ReadableStream.from([Uint8Array.of(1), Uint8Array.of(2)]));
+      const path = String(stored.source);
+      assertEquals(await Deno.readFile(path), Uint8Array.of(1, 2));
+      assertEquals(names().map((name) => path.startsWith(`${folder}/${name}/`)), [true]);
+    }
+    assertEquals(names(), []);
+  });
 });
 
-Deno.test({
+testAlone(import.meta.url, {
   name: "of a stream that fails nothing is left",
   ignore: Deno.build.os === "windows",
-  async fn() {
-    await withTemporaryDirectory(async (_folder, names) => {
-      const failing = async function* () {
-        yield Uint8Array.of(1);
-        throw new Error("it broke");
-      };
-      await assertRejects(() => rereadable(failing()), Error, "it broke");
-      assertEquals(names(), []);
-    });
-  },
+}, async () => {
+  await withTemporaryDirectory(async (_folder, names) => {
+    const failing = async function* () {
+      yield Uint8Array.of(1);
+      throw new Error("it broke");
+    };
+    await assertRejects(() => rereadable(failing()), Error, "it broke");
+    assertEquals(names(), []);
+  });
 });
 
 testNeeding(needsSmallDisk(), "a temporary directory without space for a stream is named", async () => {
@@ -69,4 +68,4 @@ testNeeding(needsSmallDisk(), "a temporary directory without space for a stream 
     assertEquals([error.code, error.message.startsWith(says)], ["disk", true], error.message);
     assertEquals(names(), []);
   }, (work) => onSmallDisk(128, work));
-});
+}, { alone: import.meta.url });

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { SearchHit } from "../../../../src/core/contract/search.ts";
 import { HitStore } from "../../../../src/core/registry/results/hit_store.ts";
 import { releaseFrames } from "../../../../src/core/tables/types/release_frames.ts";
+import { testAlone } from "../../../_test_alone.ts";
 
 const hit = (number: number): SearchHit => ({
   id: String(number),
@@ -39,7 +40,7 @@ Deno.test("the hits of a list that is dropped while it is read come to its end",
   assertEquals([...hits].map(({ id }) => Number(id)), Array.from({ length: 3456 }, (_, index) => index));
 });
 
-Deno.test("HitStore removes its temporary folder, unless a list reads from it", async () => {
+testAlone(import.meta.url, "HitStore removes its temporary folder, unless a list reads from it", async () => {
   const temporary = await Deno.makeTempDir();
   const before = Deno.env.get("TMPDIR");
   Deno.env.set("TMPDIR", temporary);

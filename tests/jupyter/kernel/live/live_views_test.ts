@@ -10,6 +10,7 @@ import { LIVE_TARGET, LiveViews } from "../../../../src/jupyter/kernel/live/live
 import { PublishedStream } from "../../../../src/jupyter/kernel/published_stream.ts";
 import { describeFiles } from "../../../../src/jupyter/live/live_source.ts";
 import { writeParquet } from "../../../_parquet.ts";
+import { testAlone } from "../../../_test_alone.ts";
 
 const PROGRAM = new URL("../../../../src/jupyter/live/serve_tables.ts", import.meta.url);
 const ROWS = { op: "rows", offset: 3, limit: 2, columns: [0], sort: null, filters: [] };
@@ -187,20 +188,24 @@ Deno.test("the file of a frame stays until the cell that made its view runs agai
   assertEquals(await isThere(), false);
 });
 
-Deno.test("a data process that cannot be started is an answer to the page", PLAIN, async () => {
-  await using desk = await Desk.open();
-  const before = Deno.env.get("TMPDIR");
-  Deno.env.set("TMPDIR", `${desk.folder}/none`);
-  try {
-    desk.views.learn(messageOf("seqreg_live", { soon: true }));
-    await desk.show("one");
-    assert("error" in await desk.ask("one", ROWS));
-  } finally {
-    if (before === undefined) Deno.env.delete("TMPDIR");
-    else Deno.env.set("TMPDIR", before);
-  }
-  assertEquals((await desk.ask("one", ROWS)).ids, [3, 4]);
-});
+testAlone(
+  import.meta.url,
+  { name: "a data process that cannot be started is an answer to the page", ...PLAIN },
+  async () => {
+    await using desk = await Desk.open();
+    const before = Deno.env.get("TMPDIR");
+    Deno.env.set("TMPDIR", `${desk.folder}/none`);
+    try {
+      desk.views.learn(messageOf("seqreg_live", { soon: true }));
+      await desk.show("one");
+      assert("error" in await desk.ask("one", ROWS));
+    } finally {
+      if (before === undefined) Deno.env.delete("TMPDIR");
+      else Deno.env.set("TMPDIR", before);
+    }
+    assertEquals((await desk.ask("one", ROWS)).ids, [3, 4]);
+  },
+);
 
 Deno.test("a data process that is killed is said to be, and the next question starts another", PLAIN, async () => {
   await using desk = await Desk.open();

@@ -8,6 +8,7 @@ import { CriteriaError } from "../../../../src/core/query/criteria_error.ts";
 import { DISPLAY } from "../../../../src/core/io/display/display.ts";
 import { collectGarbage } from "../../../../src/core/tables/types/collect_garbage.ts";
 import { live, type LiveOptions } from "../../../../src/jupyter/notebook/live/live.ts";
+import { testAlone } from "../../../_test_alone.ts";
 
 /** A folder with a lake of a sample, built once for all tests. */
 const FOLDER = await Deno.makeTempDir();
@@ -222,7 +223,7 @@ Deno.test("a lazy frame, files and a table of a result are shown too", async () 
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("a frame that cannot be shown leaves no file", async () => {
+testAlone(import.meta.url, "a frame that cannot be shown leaves no file", async () => {
   const before = Deno.env.get("TMPDIR");
   const folder = await Deno.makeTempDir();
   Deno.env.set("TMPDIR", folder);
