@@ -6,6 +6,7 @@
  * Values are always read from the files, of the rows and columns that were asked for.
  */
 import type { DataFrame } from "nodejs-polars";
+import { membersOf } from "@seqreg/core/engine/frames";
 import { CELL_LETTERS, RECORD_LETTERS } from "./column_sql.ts";
 import { readDistribution, type Scale } from "./distribution.ts";
 import { type LiveCode, type ShownRows, writeLiveCode } from "./live_code.ts";
@@ -175,7 +176,7 @@ export class LiveTable implements AsyncDisposable {
     const named = shown.map(({ sql }, index) => `${sql} AS n${index}`);
     const by = sort === null ? `t.${ID}` : this.#by(sort);
     const frame = await this.#rows.frame(`SELECT ${named.join()} FROM t${sql} ORDER BY ${by} LIMIT ${most}`, values);
-    frame.columns = shown.map(({ name }) => name);
+    membersOf(frame).columns = shown.map(({ name }) => name);
     return frame;
   }
 
