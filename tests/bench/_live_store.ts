@@ -9,7 +9,7 @@ import { BUCKET, startMoto } from "../checks/objects/_moto.ts";
 import { calm, filterBy, firstCell, jumpWithin, sortBy, timed } from "./_live_gestures.ts";
 import type { Row } from "./_report.ts";
 
-/** Time that each request takes besides that of the store. */
+/** Time that each request takes in addition to that of the store. */
 const DELAY_MS = 20;
 /** Jumps that are measured. */
 const JUMPS = 10;

@@ -23,7 +23,7 @@ Deno.test("search writes Parquet with the permissions that a launcher gives it",
   });
 });
 
-Deno.test("pack reads Parquet with the permissions that a launcher gives it", async () => {
+Deno.test("pack reads Parquet with the permissions of a launcher", async () => {
   const { pack } = await commandPermissions();
   await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/s.fasta`, ">A\nACGT\n");

@@ -1,4 +1,4 @@
-/** Files and folders that a command line names: operands, options, and variables in the place of options. */
+/** Files and folders that a command line names: operands, options, and variables instead of options. */
 import type { Flags } from "./flags.ts";
 import { type OptionSpec, type OptionSpecs, UsageError } from "./option_specs.ts";
 import { valueKindOf } from "./value_kind.ts";

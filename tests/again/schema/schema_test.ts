@@ -156,7 +156,7 @@ Deno.test("driftOf() reports types and shares of filled records that changed", a
   });
 });
 
-Deno.test("driftOf() tells fields of one alias apart by their names", () => {
+Deno.test("driftOf() distinguishes fields of one alias by their names", () => {
   const schema = (...names: string[]) => ({
     source: "a.csv",
     tables: [{

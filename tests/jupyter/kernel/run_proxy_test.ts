@@ -2,7 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { runProxy } from "../../../src/jupyter/kernel/run_proxy.ts";
 
-Deno.test("a kernel that cannot listen leaves no folder behind", async () => {
+Deno.test("a kernel that cannot listen leaves no folder", async () => {
   let removed = 0;
   const folder = { path: ".", enter: "", remove: () => void removed++ };
   const port = 1 << 17;

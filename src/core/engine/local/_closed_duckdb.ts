@@ -26,7 +26,7 @@ export async function interruptible<Value>(
   work: () => Promise<Value>,
   errorOf: (cause: unknown) => unknown,
 ): Promise<Value> {
-  // A signal that aborted while the statement was prepared tells no listener.
+  // A signal that aborted while the statement was prepared calls no listener.
   signal?.throwIfAborted();
   const interrupt = () => connection.interrupt();
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -1,4 +1,4 @@
-/** What of a row is a value: empty rows and empty cells beyond the header are none. */
+/** What of a row is a value: empty rows and empty cells beyond the header are not. */
 
 import { countOf } from "../../contract/count_of.ts";
 

@@ -68,7 +68,7 @@ export class DefinitionCache {
    * @returns The names; only the accession's where the registry shows no record.
    */
   async names(signal?: AbortSignal): Promise<readonly string[]> {
-    // A request under way is not shared: it ends with the signal of whoever asked first.
+    // A request under way is not shared: it ends with the signal of its first caller.
     return this.#names ??= await publicNames(this.#client, signal, (text) => {
       this.#mismatches.set(text, noteEntry("naming-mismatch", text));
     });

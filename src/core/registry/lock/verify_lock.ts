@@ -37,7 +37,7 @@ async function isNamedAfter(key: string, call: LockedCall, bodies: LockBodies): 
   return [false, true].some((isAgain) => isKeyOf(key, { ...call, request, isAgain }));
 }
 
-/** Whether a call was asked a second time, for the answer of then: only the digest that names it tells. */
+/** Whether a call was asked a second time, for the answer of then: only the digest that names it shows it. */
 export function isAskedAgain(key: string, call: LockedCall, request: unknown): boolean {
   return isKeyOf(key, { ...call, request, isAgain: true });
 }

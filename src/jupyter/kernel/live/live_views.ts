@@ -265,7 +265,7 @@ export class LiveViews {
       this.#process.ask({ op: "close", view: id }).catch(() => {});
     }
     const { cell, isOver } = this.#files.get(id) ?? {};
-    // Where cells have no names nothing else tells that it is over.
+    // Where cells have no names nothing else shows that it is over.
     if (isOver || cell === undefined) this.#removeFile(id);
   }
 

@@ -5,7 +5,7 @@
 import { makeElement } from "./live_table.ts";
 import type { PageElement, PageEvent } from "./page.ts";
 
-/** Copies a text; `done` learns whether the browser let it. The focus stays where it is. */
+/** Copies a text; `done` receives whether the browser allowed it. The focus stays where it is. */
 export function copyText(root: PageElement, text: string, done: (isCopied: boolean) => void): void {
   const page = root.ownerDocument;
   const copyOldWay = () => {
@@ -25,7 +25,7 @@ export function copyText(root: PageElement, text: string, done: (isCopied: boole
   else clipboard.writeText(text).then(() => done(true), copyOldWay);
 }
 
-/** Says in JupyterLab's own way which keys are not its shortcuts while an element has the focus. */
+/** Marks, in JupyterLab's own way, which keys are not its shortcuts while an element has the focus. */
 export function ownKeys(root: PageElement, isOwn: (event: PageEvent) => boolean): void {
   const view = root.ownerDocument.defaultView;
   // JupyterLab hears keys before the page does, from the document; the window hears them first.

@@ -66,6 +66,6 @@ export function takeRows(
   }
   if (ids.length === limit) return;
   page.total = offset + ids.length;
-  // Beyond the end nothing tells how many rows there are.
+  // Beyond the end nothing shows how many rows there are.
   page.isCounted ||= ids.length > 0 || offset === 0;
 }

@@ -129,7 +129,7 @@ export function copyRows(page: LivePage): void {
   copyShown(page, `${lines.join("\n")}\n`);
 }
 
-/** Copies a text, and tells in the page whether the browser let it. */
+/** Copies a text, and reports in the page whether the browser allowed it. */
 export function copyShown({ root, parts }: LivePage, text: string): void {
   copyText(root, text, (isCopied) => {
     parts.message.textContent = isCopied ? "copied" : "the browser does not let this page copy";
