@@ -6,6 +6,7 @@
  * a reason.
  */
 import { fieldAlias } from "../fields/field_alias.ts";
+import { writeJson } from "../json/lossless_json.ts";
 import { listSome } from "../ledger.ts";
 import type { FieldDefinition, FieldType } from "../metadata.ts";
 import { type LedgerEntry, noteEntry, textsOf } from "../ledger_entries.ts";
@@ -167,11 +168,7 @@ function asText(name: string): FieldDefinition {
 /** The text of a value; empty if it is missing. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
-  const text = typeof value === "string"
-    ? value.trim()
-    : typeof value === "object"
-    ? JSON.stringify(value)
-    : String(value);
+  const text = typeof value === "string" ? value.trim() : typeof value === "object" ? writeJson(value) : String(value);
   return /^(?:n\/a|null|none|-)$/i.test(text) ? "" : text;
 }
 

@@ -1,7 +1,7 @@
 /** A definitions export, CSV or JSON, to a table and to definitions that type other tables. */
 import { definitionRows } from "../../client/definition_rows.ts";
 import { messageOf, ParseError } from "../../errors.ts";
-import { parseJson } from "../../contract/json/lossless_json.ts";
+import { parseJson, writeJson } from "../../contract/json/lossless_json.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";
 import { readText } from "../../io/bytes/text_lines.ts";
@@ -110,7 +110,7 @@ async function readJson(source: ByteSource, options: DefinitionsTableOptions): P
     columns.addRecord(
       Object.entries(row).map(([key, cell]) => [
         key,
-        cell === null ? null : typeof cell === "object" ? JSON.stringify(cell) : String(cell),
+        cell === null ? null : typeof cell === "object" ? writeJson(cell) : String(cell),
       ]),
     );
   }

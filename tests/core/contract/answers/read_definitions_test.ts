@@ -138,6 +138,10 @@ Deno.test("readDefinitions() recognises columns by their values", async (t) => {
     ]);
     assertEquals(missing, ["Isolate"]);
   });
+  await t.step("integers beyond 2^53 within a list", () => {
+    const { definitions } = readDefinitions([{ name: "Country", example: [9007199254740993n, 1] }], asked);
+    assertEquals(definitions[0].example, "[9007199254740993,1]");
+  });
   await t.step("no types", () => {
     const { definitions, warnings } = readDefinitions([{ n: "Country", about: "free words" }], ["Country"]);
     assertEquals(definitions[0].type, "string");

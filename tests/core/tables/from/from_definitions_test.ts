@@ -19,6 +19,13 @@ Deno.test("tableFromDefinitions() reads what the embedded registry writes, in bo
   }
 });
 
+Deno.test("tableFromDefinitions() keeps the digits of integers within lists and objects", async () => {
+  const json = '[{"name":"Country","range":{"max":9007199254740993},"example":[-12345678901234567890]}]';
+  const table = await tableFromDefinitions(bytesOf(json), { format: "json", asked: ["Country"] });
+  assertEquals(table.texts("range"), ['{"max":9007199254740993}']);
+  assertEquals(table.definitions[0].example, "[-12345678901234567890]");
+});
+
 Deno.test("tableFromDefinitions() refuses what is not a list of definitions", async () => {
   for (const text of ["", "{", "[1]", '{"a": 1}', "<html>"]) {
     await assertRejects(
