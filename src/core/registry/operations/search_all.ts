@@ -32,6 +32,9 @@ import { noteEarlyEnd, noteExported, noteFewer, noteParts, noteTotal } from "./_
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
 export const ALL_PAGE_SIZE = 1000;
 
+/** What the ledger of the export shows, and no comparison of records. */
+const OF_EXPORT: readonly LedgerCode[] = ["separator-unusual", "line-end-absent", "registry-message"];
+
 export { type ExportedRows, noteExported, type SearchAllOptions };
 
 /** A search for all records under way: {@linkcode SearchAll.begin}, then pages, then the rest, then the ledger. */
@@ -237,7 +240,7 @@ export class SearchAll {
     this.#unparsed = unparsed;
     const unreadable = entries.filter(({ code }) => code === "unreadable");
     this.#unparsedReasons.push(...unreadable.map(({ text }) => text));
-    this.#entries.push(...entries.filter(({ code }) => code === "separator-unusual"));
+    this.#entries.push(...entries.filter(({ code }) => OF_EXPORT.includes(code)));
     this.#reconcile(plan, pagedAgain.size);
   }
 
