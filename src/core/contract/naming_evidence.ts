@@ -12,6 +12,9 @@ const ALIAS = SPECIFICATION_NAMING.accessionAlias;
 const KEY = SPECIFICATION_NAMING.accessionsKey;
 const STEMS = Object.values(SPECIFICATION_NAMING.archiveStems);
 
+/** A word that archives may begin with: `registry` stands for them, too. */
+const FILE_WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
 /** Identifiers, and their part after the deployment's own word. */
 const TAILS: readonly (readonly [identifier: string, tail: string])[] = [
   [FIELD, " Accession"],
@@ -107,7 +110,9 @@ export function shortenSpellings(found: Spellings): Spellings {
   for (const [identifier, tail] of TAILS) {
     const spelling = found[identifier];
     if (spelling === undefined || !spelling.endsWith(tail) || spelling.length === tail.length) continue;
-    words[identifier === FIELD ? "Registry" : "registry"] ??= spelling.slice(0, -tail.length);
+    const word = spelling.slice(0, -tail.length);
+    if (identifier === FIELD) words.Registry ??= word;
+    else if (FILE_WORD.test(word)) words.registry ??= word;
   }
   const map = /^([A-Za-z0-9]+)_to_([A-Za-z0-9]+)_map$/.exec(found.reftax1_to_reftax2_map ?? "");
   if (map !== null && map[1] !== "reftax1") [words.reftax1, words.reftax2] = [map[1], map[2]];
@@ -130,7 +135,12 @@ export function describeMismatch(found: Spellings, naming: Naming): string | und
   const entries = Object.entries(other);
   if (entries.length === 0) return undefined;
   const shown = entries.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(", ");
-  return `the naming does not fit: add ${shown} to it (--naming '${JSON.stringify(other)}'; seqreg naming finds all)`;
+  return `the naming does not fit: add ${shown} to it (${namingArgument(other)}; seqreg naming finds all)`;
+}
+
+/** Writes spellings as an argument of a command line; an apostrophe, which would end it, as JSON may have it. */
+export function namingArgument(spellings: Spellings): string {
+  return `--naming '${JSON.stringify(spellings).replaceAll("'", "\\u0027")}'`;
 }
 
 /**

@@ -137,6 +137,17 @@ Deno.test("doctor --registry tries page 2 and an unknown accession, and claims n
   }
 });
 
+Deno.test("naming finds an alias that no file could be called by, and letters outside ASCII", async () => {
+  for (const alias of ["größe_accession", "it's_accession"]) {
+    const download = answer(200, { "content-type": "application/x-fasta" }, `;fields=${alias}\n>${id(1)}\nAC\n`);
+    await using server = await serveFaults(smallRegistry({ "/v2/download": download }));
+    const { stdout, stderr } = await runInProcess(["naming", server.url]);
+    assertEquals(JSON.parse(stdout), { registry_accession: alias }, stderr);
+    const doctor = await runInProcess(["doctor", "--registry", server.url]);
+    assertStringIncludes(doctor.stdout, `--naming '{"registry_accession":"${alias.replace("'", "\\u0027")}"}'`);
+  }
+});
+
 Deno.test("naming finds the archives of a later version by what follows the number", async () => {
   const names = "'registryv2_unique_seqs_metadata.csv.gz', 'registryv2_full_dataset_sequence.sha256'";
   const datasets = json(

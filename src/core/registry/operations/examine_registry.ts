@@ -5,7 +5,7 @@ import { countOf } from "../../contract/count_of.ts";
 import { findDefinitions, type Receipt, type RegistryClient } from "../../client/mod.ts";
 import { RegistryError } from "../../errors.ts";
 import { archiveFiles } from "../../contract/datasets.ts";
-import { describeMismatch } from "../../contract/naming_evidence.ts";
+import { describeMismatch, namingArgument } from "../../contract/naming_evidence.ts";
 import type { RegistryFinding } from "./registry_finding.ts";
 import { examinePaging, examineUnknown } from "./_examine_requests.ts";
 import { findNaming } from "./find_naming.ts";
@@ -57,7 +57,7 @@ export async function examineRegistry(given: RegistryClient, options: ExamineOpt
   const mismatch = describeMismatch(naming.identifiers, given.naming);
   const client = given.withNaming(naming.naming);
   if (mismatch !== undefined) {
-    add("naming", JSON.stringify(naming.spellings), `run with --naming '${JSON.stringify(naming.spellings)}'`);
+    add("naming", JSON.stringify(naming.spellings), `run with ${namingArgument(naming.spellings)}`);
   } else add("naming", "fits");
   for (const unknown of naming.unknown) add("naming", "not found out", unknown);
 

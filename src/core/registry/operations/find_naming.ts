@@ -272,9 +272,10 @@ function aliasOf(field: string): string {
 }
 
 async function firstLine(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of readBytes(body)) {
-    text += new TextDecoder("latin1").decode(chunk.subarray(0, 65_536));
+    text += decoder.decode(chunk.subarray(0, 65_536), { stream: true });
     if (text.includes("\n") || text.length > 65_536) break;
   }
   return text.split("\n", 1)[0].trim();
