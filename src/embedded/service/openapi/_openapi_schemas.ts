@@ -148,7 +148,7 @@ export function describeSchemas({ store, naming }: ServiceContext): Readonly<Rec
       description: "A value, or several of which one must be equal",
       anyOf: [
         { type: ["string", "number", "boolean"] },
-        { type: "array", items: { type: ["string", "number", "boolean"] } },
+        { type: "array", items: { type: ["string", "number", "boolean"] }, minItems: 1 },
       ],
     },
     FieldName: { type: "string", description: "Public name of a field", enum: names },

@@ -60,6 +60,7 @@ Deno.test("the description has the five operations, their enumerations and nothi
   assertEquals(schemas.SearchRequest.properties.filter.items.required, ["field", "value"]);
   assertEquals(schemas.DefinitionsRequest.properties.fields.items, { type: "string" });
   assertEquals(schemas.FieldName.enum, names);
+  assertEquals(schemas.FilterValue.anyOf[1].minItems, 1);
   assertEquals(schemas.Record.required, names);
   assertEquals(schemas.ValidationError.properties.detail.items.required, ["loc", "msg", "type"]);
   const types = new Set(Object.values(DOWNLOAD_MEDIA_TYPES).flatMap((types) => Object.values(types)));
