@@ -50,6 +50,11 @@ Deno.test("an option that can have no effect is wrong usage", async (t) => {
       ],
       [["lock", "verify", "--registry", "zika"], "Option --registry needs --live"],
       [["dataset", "--list", "-o", "./out"], "Options --list and --output cannot be combined"],
+      ...["--host=0.0.0.0", "--port=1", "--allow-host=a", "--cors=*", "--log=-", "--watch=1", "--copies", "--memory=2"]
+        .map((option): [string[], string] => [
+          ["serve", "./lake", "--openapi", "-", option],
+          `Options --openapi and ${option.split("=")[0]} cannot be combined`,
+        ]),
       ...["curate", "isolates", "subsample"].map((command): [string[], string] => [
         [
           command,

@@ -14,13 +14,19 @@ import { checkRegistryFlags, openRegistry, REGISTRY_OPTIONS } from "../support/r
 import { countOf } from "@seqreg/core/contract/count_of";
 import { closeLedger, type Ledger, withEntries } from "@seqreg/core/contract/ledger";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
-import { type HitFormat, writeFacet, writeHits } from "../support/search_output.ts";
+import { writeFacet, writeHits } from "../support/search_output.ts";
 
 const FORMATS = ["table", "csv", "tsv", "json", "jsonl", "parquet"] as const;
 type Format = typeof FORMATS[number];
 
-/** Options of hits, which have no effect where records are counted. */
 const OF_HITS = ["fields", "sort", "order", "page", "page-size", "explain"];
+const COUNTED = "records are only counted";
+/** Options that have no effect with another one, and why. */
+const UNUSED: Readonly<Record<string, readonly [options: readonly string[], why: string]>> = {
+  count: [["facets", "limit", ...OF_HITS], COUNTED],
+  facets: [OF_HITS, COUNTED],
+  explain: [["limit", "fields", "ledger"], "only the plan of all records is printed"],
+};
 
 const command: Command = {
   name: "search",
@@ -90,7 +96,7 @@ export default command;
 
 interface SearchArguments {
   readonly query: string;
-  readonly filter: readonly SearchFilterText[];
+  readonly filter: ReturnType<typeof readFilters>;
   readonly pageNumber: number | undefined;
   readonly pageSize: number | undefined;
   readonly sort: { readonly column: string; readonly order?: "asc" | "desc" } | undefined;
@@ -102,8 +108,6 @@ interface SearchArguments {
   readonly count: boolean;
   readonly facet: string | undefined;
 }
-
-type SearchFilterText = ReturnType<typeof readFilters>[number];
 
 async function readArguments(context: CommandContext): Promise<SearchArguments> {
   const { flags, operands } = context;
@@ -123,10 +127,9 @@ async function readArguments(context: CommandContext): Promise<SearchArguments> 
   if (printed !== undefined && format === "parquet") {
     throw new UsageError(`Option --${printed} prints text, which is not Parquet: choose another format`);
   }
-  const counted = ["count", "facets"].find((name) => flags.isGiven(name));
-  const unused = (counted === "count" ? ["facets", "limit", ...OF_HITS] : OF_HITS).find((name) => flags.isGiven(name));
-  if (counted !== undefined && unused !== undefined) {
-    throw new UsageError(`Option --${counted} cannot be combined with --${unused}: records are only counted`);
+  for (const [name, [options, why]] of Object.entries(UNUSED)) {
+    const unused = options.find((option) => flags.isGiven(name) && flags.isGiven(option));
+    if (unused !== undefined) throw new UsageError(`Option --${name} cannot be combined with --${unused}: ${why}`);
   }
   const column = flags.text("sort");
   const order = flags.text("order") === undefined ? undefined : flags.choice("order", ["asc", "desc"], "asc");
@@ -171,7 +174,7 @@ async function searchPage(context: CommandContext, registry: Registry, asked: Se
   await withResult(context, asked, async (output) => {
     if (asked.format === "json") await output.write(page.bytes);
     else if (body.results.length > 0) {
-      entries.push(...await writeHits(context, registry, output, { ...hitFormatOf(asked.format, asked), hits }));
+      entries.push(...await writeHits(context, registry, output, { format: asked.format, fields: asked.fields, hits }));
     }
     return { keep: asked.format === "json" || asked.format !== "parquet" && body.results.length > 0 };
   });
@@ -281,7 +284,7 @@ async function writeAll(
   },
 ): Promise<LedgerEntry[]> {
   const hits = await readHits(search, limit);
-  const shared = { ...hitFormatOf(format, { fields }), hits };
+  const shared = { format, fields, hits };
   if (hits.length >= limit) return await writeHits(context, registry, output, shared);
   const { total, steps } = await search.begin();
   // The first rows of an export are not the next ones of a sorted search.
@@ -312,16 +315,13 @@ async function writeAll(
       ...shared,
       more: { columns: begin.value.columns, rows },
     });
-    if (limit === Infinity) return entries;
+    // What was read to its end is in the ledger of the search.
+    if (search.ledger().entries.some(({ code }) => code === "joined-from-export")) return entries;
     const { noteExported } = await import("@seqreg/core/registry/operations/search_all");
-    return [...entries, ...noteExported({ beyond, paged: hits.length, pagedAgain: hits.length })];
+    return [...entries, ...noteExported({ beyond, paged: hits.length, pagedAgain: hits.length, depth: hits.length })];
   } finally {
     await rest.return(undefined);
   }
-}
-
-function hitFormatOf(format: Exclude<Format, "json">, { fields }: Pick<SearchArguments, "fields">): HitFormat {
-  return { format, ...fields !== undefined && { fields } };
 }
 
 /** Parquet has its own writer, which renames the file when it is complete. */

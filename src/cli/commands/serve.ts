@@ -15,6 +15,9 @@ import type { RegistryServer, RegistryService, RenewableRegistry, ServeOptions }
 import { AccessLog } from "../service/access_log.ts";
 import { RepeatedNotes } from "../service/repeated_notes.ts";
 
+/** Options that have no effect without serving. */
+const OF_SERVING = ["host", "port", "allow-host", "cors", "log", "watch", "copies", "memory"];
+
 const command: Command = {
   name: "serve",
   summary: "Serve a folder of archives, the built-in sample, or zika as a registry on this machine",
@@ -93,6 +96,10 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
   async run(context) {
     const { flags, signal } = context;
+    const unused = OF_SERVING.find((name) => flags.isGiven("openapi") && flags.isGiven(name));
+    if (unused !== undefined) {
+      throw new UsageError(`Options --openapi and --${unused} cannot be combined: nothing is served`);
+    }
     const memory = flags.integer("memory", { least: 2, most: 1 << 20 });
     const options: ServeOptions = {
       port: flags.integer("port", { least: 0, most: 65_535 }) ?? 0,

@@ -13,7 +13,7 @@ import { layOutTable, lineWidth, WIDTH_ROWS } from "./text_table.ts";
 export interface HitFormat {
   readonly format: "table" | "csv" | "tsv" | "jsonl" | "parquet";
   /** Public names or aliases of the columns, in order; all, the accession first, when absent. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** Records beyond the pages: texts by column. */

@@ -5,6 +5,9 @@ import pl from "nodejs-polars";
 import { readOnce } from "../../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../../core/registry/_archives.ts";
 import { release, serveReplaced } from "../../core/registry/plan/_replaced_registry.ts";
+import { byBody } from "../../deviations/_deviation.ts";
+import { answer, json, serveFaults } from "../../faults/_server.ts";
+import { formatAccession } from "../../../src/core/contract/accession.ts";
 import { namingOf } from "../../../src/core/contract/naming.ts";
 import { runInProcess } from "../../_program.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
@@ -215,6 +218,30 @@ Deno.test("search --all goes past 10,000 hits, or says why not", async (t) => {
   });
 });
 
+Deno.test("search --limit names the record where a registry ends paging", async () => {
+  const records = Array.from({ length: 250 }, (_, at) => formatAccession(at + 1));
+  const search = byBody(({ pageSize, pageNumber }) => {
+    const [size, number] = [Number(pageSize ?? 50), Number(pageNumber ?? 1)];
+    if (size * number > 100) return json({ detail: "the result window is too large: [100]" }, 400);
+    const results = records.slice(size * (number - 1), size * number).map((accession) => (
+      { id: accession, score: 1, source: { "Registry Accession": accession } }
+    ));
+    return json({ total: 250, results, facets: {}, query: "*" });
+  });
+  const csv = `Registry Accession\n${records.join("\n")}\n`;
+  const download = answer(200, { "content-type": "text/csv" }, csv);
+  await using server = await serveFaults((exchange) =>
+    (exchange.request.path === "/v2/search" ? search : download)(exchange)
+  );
+  for (const [limit, beyond] of [[200, 100], [300, 150]]) {
+    const args = ["search", "*", "--limit", String(limit), "--page-size", "50", "--format", "csv"];
+    const { code, stdout, stderr } = await runInProcess([...args, "--registry", server.url]);
+    assertEquals([code, stdout.trim().split("\n").slice(1)], [0, records.slice(0, limit)], stderr);
+    const notes = stderr.split("\n").filter((line) => line.includes("came by an export"));
+    assertEquals(notes.map((line) => line.includes(`${beyond} records beyond the first 100 came`)), [true], stderr);
+  }
+});
+
 Deno.test("search under another naming", async () => {
   const spellings = { registry: "genomebank" };
   await using folder = await sampleFolder(30, namingOf(spellings));
@@ -255,6 +282,12 @@ Deno.test("search refuses wrong usage before any request", async (t) => {
       "--facets cannot be combined with --sort",
     ],
     "a page of a facet": [["search", "--facets", "country", "--page", "2"], "--facets cannot be combined with --page"],
+    "a plan of the first records": [
+      ["search", "--limit", "5", "--explain"],
+      "--explain cannot be combined with --limit",
+    ],
+    "a plan of columns": [["search", "--all", "--explain", "--fields", "Country"], "cannot be combined with --fields"],
+    "a ledger of a plan": [["search", "--all", "--explain", "--ledger", "l.json"], "cannot be combined with --ledger"],
     "a plan of a count": [["search", "--all", "--count", "--explain"], "--count cannot be combined with --explain"],
     "all and a page": [["search", "--all", "--page", "2"], "cannot be combined"],
     "all in pages too large": [["search", "--all", "--page-size", "10001"], "from 1 to 10000"],
