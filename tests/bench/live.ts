@@ -85,9 +85,13 @@ async function measureIn(folder: string, paths: readonly string[]): Promise<Row[
   await using lab = await server.open(browser, "live0.ipynb", { height: 1000 });
   const { page } = lab;
   const rows: Row[] = [];
-  const time = async (work: string, gesture: string, goal: number, times = 1) => {
+  const time = async (work: string, gesture: string | readonly string[], goal: number, times = 1) => {
+    const gestures = typeof gesture === "string" ? Array<string>(times).fill(gesture) : gesture;
     const ours: number[] = [];
-    for (let one = 0; one < times; one++) ours.push(await timed(lab, gesture));
+    for (const [at, one] of gestures.entries()) {
+      if (at > 0 && times === 1) await calm(lab);
+      ours.push(await timed(lab, one));
+    }
     rows.push({ work, ours, unit: "ms", goal: { atMost: goal } });
     if (times < 20) return;
     const late = [...ours].sort((a, b) => a - b)[Math.floor(times * 0.95)];
@@ -121,18 +125,20 @@ async function measureIn(folder: string, paths: readonly string[]): Promise<Row[
   await firstSort("first sort by a number", "Sequence Length");
   await pause(ORDER_MS);
   await time("sorted: jump", jump(0.9), 150, jumps);
-  await time("filter on numbers, sorted", filterBy("Sequence Length", ">20000"), 300);
+  const longer = (letters: number) => filterBy("Sequence Length", `>${letters}`);
+  await time("filter on numbers, sorted", [24_000, 23_000, 22_000, 21_000, 20_000].map(longer), 300);
   await calm(lab);
   await pause(ORDER_MS / 4);
   await time("filtered and sorted: jump", jump(0.3), 150, jumps);
   await page.evaluate(`${sortBy("Sequence Length")}; ${sortBy("Sequence Length")}; ${filterBy("Sequence Length", "")}`);
   await calm(lab);
-  await time("filter on numbers", filterBy("Sequence Length", "5000..9000"), 200);
+  const upTo = (letters: number) => filterBy("Sequence Length", `5000..${letters}`);
+  await time("filter on numbers", [7_000, 8_000, 9_000].map(upTo), 200);
   await calm(lab);
   await time("filtered: jump", jump(0.1), 150, jumps);
   await page.evaluate(filterBy("Sequence Length", ""));
   await calm(lab);
-  await time("filter on text", filterBy("Country", "ken"), 250);
+  await time("filter on text", ["per", "jap", "ken"].map((text) => filterBy("Country", text)), 250);
   await calm(lab);
   await page.evaluate(filterBy("Country", ""));
   await calm(lab);
