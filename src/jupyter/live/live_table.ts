@@ -7,6 +7,7 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import { membersOf } from "@seqreg/core/engine/frames";
+import { releaseFrames } from "@seqreg/core/tables/types/release_frames";
 import { CELL_LETTERS, RECORD_LETTERS } from "./column_sql.ts";
 import { readDistribution, type Scale } from "./distribution.ts";
 import { type LiveCode, type ShownRows, writeLiveCode } from "./live_code.ts";
@@ -32,6 +33,8 @@ const FIRST_TOP = 64;
 /** Memory for orders and matching rows. */
 const MOST_ORDER_BYTES = 200e6;
 const MOST_MATCH_BYTES = 60e6;
+/** Pause before memory is asked back, in which the answer goes out. */
+const RELEASE_MS = 50;
 
 /** Rows that match filters. */
 interface Matches {
@@ -101,6 +104,8 @@ export class LiveTable implements AsyncDisposable {
     } finally {
       // Behind the reading: what was read before a change is whole, and what failed may have failed for it.
       await this.#rows.checkUnchanged();
+      // V8 does not know of DuckDB's memory, which a list of millions of rows was read from.
+      if (question.op === "settle") Deno.unrefTimer(setTimeout(releaseFrames, RELEASE_MS));
     }
   }
 
