@@ -31,7 +31,7 @@ const TOP = 400;
 /** Rows that hold the first window: DuckDB skips more the fewer are asked for. */
 const FIRST_TOP = 64;
 /** Memory for orders and matching rows. */
-const MOST_ORDER_BYTES = 200e6;
+const MOST_ORDER_BYTES = 160e6;
 const MOST_MATCH_BYTES = 60e6;
 /** Pause before memory is asked back, in which the answer goes out. */
 const RELEASE_MS = 50;
