@@ -37,9 +37,9 @@ export interface LiveLimits {
   readonly memory?: number;
 }
 
-/** Memory of DuckDB for one table by default: an eighth of the machine's, at least 256 MB and at most 500 MB. */
+/** Memory of DuckDB for one table by default: an eighth of the machine's, at least 256 MB and at most 400 MB. */
 export function defaultMemory(): number {
-  return Math.max(256e6, Math.min(500e6, Deno.systemMemoryInfo().total / 8));
+  return Math.max(256e6, Math.min(400e6, Deno.systemMemoryInfo().total / 8));
 }
 
 /** Queries at once: rows in sight do not wait for counts, nor these for orders of all rows. */
