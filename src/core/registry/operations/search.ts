@@ -127,6 +127,11 @@ export async function searchEvery(
   return await withinRelease((watch) => readEvery(context, terms, { ...settings, watch }));
 }
 
+/**
+ * Reads every page, then the export. Hits go into both stores as they come: to fill the second from the first after the
+ * last page holds no less in memory, where strings are shared, nor on disk, where the result keeps its hits, and parses
+ * hits from there once more.
+ */
 async function readEvery(
   context: RegistryContext,
   terms: SearchTerms,
