@@ -19,9 +19,15 @@ export interface Row {
 
 /** The middle value; of two middle ones their mean. */
 export function median(figures: readonly number[]): number {
+  return quantile(figures, 0.5);
+}
+
+/** The value that a share of the figures stays below, between two of them interpolated. */
+export function quantile(figures: readonly number[], share: number): number {
   const sorted = [...figures].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const place = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return low === high ? low : low + (place - Math.floor(place)) * (high - low);
 }
 
 /**
@@ -30,10 +36,6 @@ export function median(figures: readonly number[]): number {
  * @returns Whether every goal was met and every compared output was equal.
  */
 export function report(title: string, rows: readonly Row[], versions: Readonly<Record<string, string>> = {}): boolean {
-  const named = { seqreg: VERSION, deno: Deno.version.deno, ...versions };
-  console.log(`# ${title}`);
-  console.log(`machine: ${describeMachine()}`);
-  console.log(`versions: ${Object.entries(named).map(([name, version]) => `${name} ${version}`).join(", ")}\n`);
   const lines = [["work", "ours, median", "min to max", "runs", "peer", "its median", "ratio", "goal", "equal", "met"]];
   let good = true;
   for (const row of rows) {
@@ -41,10 +43,23 @@ export function report(title: string, rows: readonly Row[], versions: Readonly<R
     good &&= met;
     lines.push(line);
   }
-  const widths = lines[0].map((_, index) => Math.max(...lines.map((line) => line[index].length)));
-  for (const line of lines) console.log(line.map((cell, index) => cell.padEnd(widths[index])).join("  ").trimEnd());
+  printTable(title, lines, versions);
   console.log(good ? "\nevery goal is met" : "\nA GOAL IS MISSED");
   return good;
+}
+
+/** Prints a table, whose first line are its headings, with machine and versions. */
+export function printTable(
+  title: string,
+  lines: readonly (readonly string[])[],
+  versions: Readonly<Record<string, string>> = {},
+): void {
+  const named = { seqreg: VERSION, deno: Deno.version.deno, ...versions };
+  console.log(`# ${title}`);
+  console.log(`machine: ${describeMachine()}`);
+  console.log(`versions: ${Object.entries(named).map(([name, version]) => `${name} ${version}`).join(", ")}\n`);
+  const widths = lines[0].map((_, index) => Math.max(...lines.map((line) => line[index].length)));
+  for (const line of lines) console.log(line.map((cell, index) => cell.padEnd(widths[index])).join("  ").trimEnd());
 }
 
 function judge(row: Row): { line: string[]; met: boolean } {
@@ -70,7 +85,8 @@ function judge(row: Row): { line: string[]; met: boolean } {
   };
 }
 
-function short(figure: number): string {
+/** A figure in three digits or so. */
+export function short(figure: number): string {
   return figure >= 100 ? figure.toFixed(0) : figure >= 10 ? figure.toFixed(1) : figure.toFixed(2);
 }
 
