@@ -184,6 +184,7 @@ export { NoResultsError, type StatusDetails, StatusError } from "@seqreg/core/cl
 export { RetryBudget } from "@seqreg/core/client/retry_budget";
 export type {
   Engine,
+  EngineAbilities,
   EngineColumn,
   EngineFacts,
   EngineLake,

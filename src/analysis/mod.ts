@@ -111,6 +111,7 @@ export type {
 export { DISPLAY, type Displayable, type MediaBundle } from "@seqreg/core/io/display";
 export type {
   Engine,
+  EngineAbilities,
   EngineColumn,
   EngineFacts,
   EngineLake,

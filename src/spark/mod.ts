@@ -7,6 +7,7 @@
 export type {
   ColumnDtype,
   Engine,
+  EngineAbilities,
   EngineColumn,
   EngineFacts,
   EngineLake,

@@ -1,6 +1,8 @@
 /** A table in two Parquet files, with columns of every form that a lake has. */
+import { Buffer } from "node:buffer";
 import pl, { type DataFrame } from "nodejs-polars";
 import type { AnalysisLake } from "../../src/analysis/mod.ts";
+import type { TextTest } from "../../src/core/parquet/read/text_kinds.ts";
 
 /** Rows of the table. */
 export const ROWS = 3000;
@@ -55,5 +57,16 @@ export function writeParts(folder: string): Parts {
     frame,
     lists: { full: 0, some: ROWS / 3, "long runs": 1700, none: ROWS },
     lake: { folder, main: "table", tables: new Map([["table", manifest]]), scan: () => frame.lazy() },
+  };
+}
+
+/** Looks for some texts. */
+export function oneOf(...texts: string[]): TextTest {
+  const bytes = texts.map((text) => new TextEncoder().encode(text));
+  return {
+    kindOf: (text) => texts.includes(text) ? 2 : 0,
+    mayBe: (first, last, length) =>
+      bytes.some((one) => one[0] === first && one[one.length - 1] === last && one.length === length),
+    ranges: bytes.toSorted(Buffer.compare).map((one) => [one, one]),
   };
 }

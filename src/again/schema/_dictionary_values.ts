@@ -1,5 +1,5 @@
 /** Distinct values of a lake's columns, from the dictionaries of its files: no row is read. */
-import { ColumnFacts } from "@seqreg/analysis/run/column_facts";
+import { ColumnFacts } from "@seqreg/core/engine/local/column_facts";
 import type { SideTable } from "../open_side.ts";
 
 /** Distinct values of a column, each once. */

@@ -5,7 +5,6 @@ import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import { listSome } from "@seqreg/core/contract/ledger";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
-import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { type MatrixCell, matrixSpec } from "../chart/matrix.ts";
 import { missingInFiles, missingTextsBy } from "../run/missing_texts.ts";
@@ -179,7 +178,7 @@ async function countBySource<Needed extends Role>(
   columns: readonly SourceColumn[],
 ): Promise<Map<string, SourceCounts>> {
   const { pl } = run;
-  using facts = ColumnFacts.open(run.source.files);
+  using facts = run.facts();
   const isFloat = (dtype: string) => /^Float/.test(dtype);
   const gaps = columns.filter(({ name, dtype }) => isListType(dtype) || facts?.nulls(name) !== 0);
   const texts = columns.filter(({ name, dtype }) => isTextType(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true));

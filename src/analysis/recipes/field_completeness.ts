@@ -6,7 +6,7 @@ import * as rule from "@seqreg/core/options/rules";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, marginFor } from "../chart/axes.ts";
-import { ColumnFacts } from "../run/column_facts.ts";
+import type { ColumnFacts } from "@seqreg/core/engine/local/column_facts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { countMissingTexts, countNotNumbers, countNulls, missingInFiles } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
@@ -64,7 +64,7 @@ export async function fieldCompleteness(
     return found;
   });
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
-  using facts = ColumnFacts.open(run.source.files);
+  using facts = run.facts();
   const n = facts?.rows ?? await run.countRows();
   if (n === 0) return run.stop("There is nothing to show: the data has no records");
   const looked = await countEmpty(run, columns, facts);

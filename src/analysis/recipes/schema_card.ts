@@ -6,7 +6,7 @@ import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { DataFrame } from "nodejs-polars";
 import { listSome } from "@seqreg/core/contract/ledger";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
-import { ColumnFacts } from "../run/column_facts.ts";
+import type { ColumnFacts } from "@seqreg/core/engine/local/column_facts";
 import { countDistinct, countsValuesAlone, FEW } from "../run/distinct.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { countMissingTexts, countNotNumbers, countNulls, missingInFiles } from "../run/missing_texts.ts";
@@ -82,7 +82,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [] });
   const columns = run.source.columns.filter(({ name, field }) => name === field);
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
-  using facts = ColumnFacts.open(run.source.files);
+  using facts = run.facts();
   const records = facts?.rows ?? await run.countRows();
   const firstRows = await run.collect(run.source.scan().limit(EXAMPLE_ROWS));
   const { units = {}, misfits } = run.source;

@@ -3,7 +3,7 @@ import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { Run } from "./run.ts";
 
 /** What runs queries. */
-type Engine = Pick<Run, "pl" | "collect" | "here" | "isLocal">;
+type Engine = Pick<Run, "pl" | "collect" | "here" | "abilities">;
 
 /** What is known of the values of one group. */
 export interface GroupValues {
@@ -34,8 +34,8 @@ export async function countValues(
 ): Promise<GroupValues[]> {
   const { pl } = run;
   const tally = (some: LazyDataFrame) => run.collect(some.groupBy(["group", "value"]).agg(pl.len().alias("n")));
+  if (!run.abilities.collectsColumns) return await fromRanks(run, rows, quantiles);
   // Where most values are of their own, a tally of them is as long as the data.
-  if (!run.isLocal) return await fromRanks(run, rows, quantiles);
   return (await tally(rows.limit(FIRST_ROWS))).height > FIRST_ROWS / 2
     ? await fromRows(run, rows, quantiles)
     : fromTally(run, await tally(rows), quantiles);

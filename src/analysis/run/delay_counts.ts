@@ -53,15 +53,16 @@ export async function countDelays(
   const stated = snapshot === undefined ? undefined : readPartialDate(snapshot)?.latest;
   const plausible = daysOf(run);
   const range = { ...plausible, last: Math.min(plausible.last, stated ?? Infinity) };
-  // Far fewer pairs of dates than records: what follows is of pairs, which in this process are counted once.
+  // Far fewer pairs of dates than records: what follows is of pairs, which are collected where that is quick.
   const scanned = run.source.scan().select(run.text(ROLES[0]).alias(COLLECTED), run.text(ROLES[1]).alias(RELEASED))
     .groupBy([COLLECTED, RELEASED]).agg(pl.len().alias(RECORDS));
-  const dates = run.isLocal ? (await run.collect(scanned)).lazy() : scanned;
+  const { collectsColumns } = run.abilities;
+  const dates = collectsColumns ? (await run.collect(scanned)).lazy() : scanned;
   const tally = async (keys: Readonly<Record<string, Expr>>, rows: LazyDataFrame): Promise<TallyRow[]> => {
     const names = Object.keys(keys);
     const query = rows.select(...names.map((name) => keys[name].alias(name)), pl.col(RECORDS))
       .groupBy(names).agg(pl.col(RECORDS).sum().alias(RECORDS));
-    const counted = run.isLocal ? run.here(query) : await run.collect(query);
+    const counted = collectsColumns ? run.here(query) : await run.collect(query);
     const columns = names.map((name) => counted.getColumn(name).toArray());
     return counted.getColumn(RECORDS).toArray()
       .map((count, row) => ({ keys: columns.map((values) => values[row] ?? null), count: Number(count) }));

@@ -1,10 +1,10 @@
 /** How many different values columns hold, at no more cost than the question is worth. */
 import type { Expr, LazyDataFrame } from "nodejs-polars";
 import type { TextTest } from "@seqreg/core/parquet/read/text_kinds";
-import type { ColumnFacts } from "./column_facts.ts";
+import type { ColumnFacts } from "@seqreg/core/engine/local/column_facts";
 import { countGroupSizes } from "./group_sizes.ts";
 import { countMissingTexts } from "./missing_texts.ts";
-import { hashed } from "./keyed_rows.ts";
+import { joinKey } from "./keyed_rows.ts";
 import type { Run } from "./run.ts";
 import { exactColumn, isTextType } from "@seqreg/core/engine/frames";
 
@@ -38,8 +38,8 @@ interface KnownOfColumns {
  * Whether placeholders are looked for among distinct values alone, which dictionaries or another engine have at hand:
  * to count the rows of a large table that hold them takes seconds.
  */
-export function countsValuesAlone(run: Pick<Run, "isLocal">, { records, facts, all }: KnownOfColumns): boolean {
-  return (facts !== undefined || !run.isLocal) && records > MANY_ROWS && !all;
+export function countsValuesAlone(run: Pick<Run, "abilities">, { records, facts, all }: KnownOfColumns): boolean {
+  return (facts !== undefined || !run.abilities.collectsColumns) && records > MANY_ROWS && !all;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function countDistinct(
   words: ReadonlyMap<string, number>,
   wanted: KnownOfColumns,
 ): Promise<Map<string, Distinct>> {
-  const found = run.isLocal
+  const found = run.abilities.collectsColumns
     ? await countByFiles(run, values, words, wanted)
     : await countByEngine(run, values, words, wanted);
   if (wanted.all || wanted.records <= MANY_ROWS) return found;
@@ -159,7 +159,7 @@ async function countByFiles(
   }
   const counts = await count(
     few,
-    (name) => hashed(exactColumn(pl, name), pl).filter(exactColumn(pl, name).isNotNull()).nUnique(),
+    (name) => joinKey(run, exactColumn(pl, name)).filter(exactColumn(pl, name).isNotNull()).nUnique(),
     source.scan(),
   );
   for (const name of few) judge(name, Number(counts[name]));

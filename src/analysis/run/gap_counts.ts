@@ -1,6 +1,6 @@
 /** Rows of groups that lack a value of a column, counted in the files of a table, whose values are not decoded. */
 import type { TextTest } from "@seqreg/core/parquet/read/text_kinds";
-import type { ColumnFacts } from "./column_facts.ts";
+import type { ColumnFacts } from "@seqreg/core/engine/local/column_facts";
 import type { ChunkBounds } from "@seqreg/core/parquet/read/parquet_footer";
 
 /** Rows of each group without a value, and those that hold a text that was looked for. */

@@ -21,13 +21,13 @@ const [VALUE, SIZE, GROUPS] = ["seqreg_value", "size", "groups"];
  */
 export async function countGroupSizes(run: Run, column: Expr): Promise<GroupSize[]> {
   const rows = run.source.scan().filter(column.isNotNull());
-  if (!run.isLocal) return await groupedSizes(run, rows.select(column.alias(VALUE)), VALUE);
+  if (!run.abilities.hashes) return await groupedSizes(run, rows.select(column.alias(VALUE)), VALUE);
   return sizesOf((await run.collect(rows.select(hashed(column, run.pl).alias(VALUE)))).getColumn(VALUE));
 }
 
 /** Counts the groups of a role's texts by their size, the largest first, by the groups' keys. */
 export async function countKeySizes<Needed extends Role>(run: Run<Needed, Role>, role: Needed): Promise<GroupSize[]> {
-  if (!run.isLocal) return await groupedSizes(run, await keyedRows(run, [role]), keyName(0));
+  if (!run.abilities.hashes) return await groupedSizes(run, await keyedRows(run, [role]), keyName(0));
   return sizesOf((await hashedKeys(run, [role])).getColumn(keyName(0)));
 }
 

@@ -21,8 +21,7 @@ function filledTexts<Needed extends Role>(run: Run<Needed, Role>, roles: readonl
 
 /**
  * Hashes of the keys of roles, one column each, of the rows that have all of them: for so many keys that they are not
- * held as texts. Equal texts in two of the columns have different hashes. Only the local engine has these
- * hashes.
+ * held as texts. Equal texts in two of the columns have different hashes. Not every engine has these hashes.
  */
 export async function hashedKeys<Needed extends Role>(
   run: Run<Needed, Role>,
@@ -98,9 +97,9 @@ export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
   return column.hash(kind, 2, 3, 4).cast(pl.UInt64);
 }
 
-/** A column by which two tables are joined; hashes, which the local engine alone has, take less memory. */
-export function joinKey({ isLocal, pl }: Pick<Run, "isLocal" | "pl">, id: Expr): Expr {
-  return isLocal ? hashed(id, pl) : id.cast(pl.String);
+/** A column by which two tables are joined; hashes, which not every engine has, take less memory. */
+export function joinKey({ abilities, pl }: Pick<Run, "abilities" | "pl">, id: Expr): Expr {
+  return abilities.hashes ? hashed(id, pl) : id.cast(pl.String);
 }
 
 /** First rows of two tables by which their order is judged. */
@@ -118,11 +117,11 @@ interface JoinedRows {
  * engine that has rows in no order.
  */
 export async function sideBySide(
-  run: Pick<Run, "isLocal" | "pl" | "collect" | "countRows">,
+  run: Pick<Run, "abilities" | "pl" | "collect" | "countRows">,
   one: JoinedRows,
   other: JoinedRows & { readonly count: number },
 ): Promise<LazyDataFrame | undefined> {
-  if (!run.isLocal || other.count !== await run.countRows()) return undefined;
+  if (!run.abilities.keepsOrder || other.count !== await run.countRows()) return undefined;
   const { pl } = run;
   const same = pl.col(one.id).eq(pl.col(other.id)).sum().alias("same");
   const stack = async (rows: (table: LazyDataFrame) => LazyDataFrame) => {

@@ -1,7 +1,7 @@
 /** Rows without a value, or with a placeholder, counted by the engine. */
 import type { Expr } from "nodejs-polars";
 import type { SourceColumn } from "../source/source_column.ts";
-import type { ColumnFacts } from "./column_facts.ts";
+import type { ColumnFacts } from "@seqreg/core/engine/local/column_facts";
 import type { Run } from "./run.ts";
 import { valueWords } from "../source/text_keys.ts";
 import type { Gaps, GroupedRows } from "./gap_counts.ts";
@@ -19,7 +19,7 @@ export interface MissingTexts {
 }
 
 /** What runs queries. */
-type Engine = Pick<Run, "pl" | "collect" | "collectEach" | "source" | "isLocal" | "options" | "note">;
+type Engine = Pick<Run, "pl" | "collect" | "collectEach" | "source" | "abilities" | "options" | "note">;
 
 const [COLUMN, TEXT, GROUP, ROWS] = ["seqreg_column", "seqreg_text", "seqreg_group", "seqreg_rows"];
 
@@ -39,8 +39,8 @@ export async function missingTextsBy(
   const { pl } = run;
   const group = by ?? pl.lit(null).cast(pl.String);
   const mayBe = (name: string) => exactColumn(pl, name).str.contains(MISSING_PATTERN);
-  // Elsewhere one pass over all columns leaves few of them.
-  const some = run.isLocal ? columns : await columnsWith(run, columns, mayBe);
+  // Where queries take long to start, one pass over all columns leaves few of them.
+  const some = run.abilities.collectsColumns ? columns : await columnsWith(run, columns, mayBe);
   const rows = some.map((name) =>
     run.source.scan().select(exactColumn(pl, name).alias(TEXT), group.alias(GROUP))
       // The few texts that may be meant are then read one by one.

@@ -5,7 +5,6 @@ import { Analysis, type AnalysisOptions } from "./analysis.ts";
 import { type Chart, chart, type ChartMeta, type ChartSource, type ChartSpec } from "../chart/chart.ts";
 import { describeRole, type Role } from "../source/roles.ts";
 import { counted, does } from "../chart/words.ts";
-import { ColumnFacts } from "./column_facts.ts";
 import { compareKeys } from "../statistics/compare_keys.ts";
 import { caseNote } from "./notes.ts";
 import { notePlaceNames } from "./place_names_note.ts";
@@ -13,6 +12,8 @@ import { findColumns, type FoundColumns } from "./_find_columns.ts";
 import { type NumberTexts, whyText } from "./number_texts.ts";
 import { readTexts, valueWords } from "../source/text_keys.ts";
 import { keyOf, missingKind, ODD_PATTERN, ODD_TEST, type OtherKeys, otherKeys, PLACEHOLDER } from "../source/texts.ts";
+import type { EngineAbilities } from "@seqreg/core/engine/engine";
+import { ColumnFacts } from "@seqreg/core/engine/local/column_facts";
 import { collectHere } from "@seqreg/core/engine/local/local_engine";
 import { chooseRecords, chosenNotes, type ChosenRecords } from "../source/chosen_records.ts";
 import { withLocation } from "../source/with_location.ts";
@@ -49,6 +50,8 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   readonly source: OpenSource;
   readonly notes: string[] = [];
   readonly options: AnalysisOptions;
+  /** What the engine does well that has the rows. */
+  readonly abilities: EngineAbilities;
   readonly #wanted: Wanted<Needed, Useful>;
   readonly #columns: ReadonlyMap<Role, SourceColumn>;
   /** What columns of texts hold that play a role of numbers, or could. */
@@ -68,6 +71,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     this.pl = pl;
     this.#chosen = chosen;
     this.source = source;
+    this.abilities = source.abilities;
     this.options = options;
     this.#wanted = wanted;
     this.#columns = columns;
@@ -118,9 +122,9 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return exactColumn(this.pl, this.name(role));
   }
 
-  /** Whether the rows are in this process or in files at hand, so that columns may be collected whole. */
-  get isLocal(): boolean {
-    return this.source.isLocal;
+  /** What files say of the columns; `undefined` where none at hand holds all rows. Dispose of it when done. */
+  facts(): ColumnFacts | undefined {
+    return ColumnFacts.open(this.source.files);
   }
 
   /** Runs a query over rows of the source, where these are. */
@@ -131,12 +135,12 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   }
 
   /**
-   * The rows of queries over single columns, whose results have the same columns: in this process one after the other,
-   * since many columns of texts at once fill the memory; elsewhere some together, since each takes long to start.
+   * The rows of queries over single columns, whose results have the same columns: one after the other, since many
+   * columns of texts at once fill the memory; some together on an engine where each takes long to start.
    */
   async collectEach(queries: readonly LazyDataFrame[]): Promise<Record<string, unknown>[]> {
     const rows: Record<string, unknown>[] = [];
-    const together = this.isLocal ? 1 : TOGETHER;
+    const together = this.abilities.collectsColumns ? 1 : TOGETHER;
     for (let at = 0; at < queries.length; at += together) {
       const some = queries.slice(at, at + together);
       rows.push(...(await this.collect(some.length === 1 ? some[0] : this.pl.concat(some))).toRecords());
@@ -188,18 +192,16 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     if (!this.mayBeOdd(role)) return new Map();
     const { pl } = this;
     const texts = this.source.scan().select(this.text(role).alias(COUNT));
-    // In this process every distinct text is read quicker than a pattern is looked for.
-    const some = this.isLocal ? texts : texts.filter(pl.col(COUNT).str.contains(ODD_PATTERN));
+    // Where texts are not sent, every distinct one is read quicker than a pattern is looked for.
+    const some = this.abilities.collectsColumns ? texts : texts.filter(pl.col(COUNT).str.contains(ODD_PATTERN));
     const found = (await this.collect(some.groupBy(COUNT).agg(pl.len()))).getColumn(COUNT).toArray();
     return otherKeys(found, await valueWords(this, this.#columns.get(role)!.name, found));
   }
 
-  /**
-   * Whether the column of a role may hold texts whose key is another: where its files have dictionaries, these tell.
-   */
+  /** Whether the column of a role may hold texts whose key is another: dictionaries tell, where its files have them. */
   mayBeOdd(role: Needed | Useful): boolean {
     if (!this.isText(role)) return false;
-    using facts = ColumnFacts.open(this.source.files);
+    using facts = this.facts();
     return facts?.mayHold(this.#columns.get(role)!.name, ODD_TEST) ?? true;
   }
 
@@ -303,9 +305,8 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
       readonly counts: ChartCounts;
     },
   ): Promise<Analysis> {
-    const { signal } = this.options;
+    const { signal, width, colours } = this.options;
     signal?.throwIfAborted();
-    const { width, colours } = this.options;
     const { spec } = picture;
     const wide: ChartSpec = width === undefined
       ? spec
@@ -326,9 +327,8 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
 
   /** Closes without a chart; says why. */
   stop(why: string = this.#whyAbsent(), rows: readonly NumberRow[] = []): Analysis {
-    const { title } = this.#wanted;
     const notes = [why, ...this.filterNotes, ...this.notes];
-    return new Analysis({ title, frame: this.frame(rows), chart: undefined, notes });
+    return new Analysis({ title: this.#wanted.title, frame: this.frame(rows), chart: undefined, notes });
   }
 
   #whyAbsent(): string {

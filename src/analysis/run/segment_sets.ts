@@ -22,7 +22,7 @@ export async function countSegmentSets(
   run: Run<SetRole, Role>,
 ): Promise<{ readonly sets: readonly SetCount[]; readonly rows: number }> {
   const roles: readonly SetRole[] = ["species", "isolate", "segment"];
-  if (!run.isLocal) return await groupedSets(run, roles);
+  if (!run.abilities.hashes) return await groupedSets(run, roles);
   const hashes = await hashedKeys(run, roles);
   const sets = countSets(hashes).flatMap(({ segments: whole, isolates }) =>
     [...isolates].map(([segments, isolates]) => ({ whole, segments, isolates }))

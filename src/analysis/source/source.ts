@@ -3,8 +3,13 @@ import { checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
-import { ENGINE_QUERY_OPTIONS, type EngineQueryOptions } from "@seqreg/core/engine/engine";
-import { collectHere } from "@seqreg/core/engine/local/local_engine";
+import {
+  ENGINE_QUERY_OPTIONS,
+  type EngineAbilities,
+  type EngineQueryOptions,
+  NO_ABILITIES,
+} from "@seqreg/core/engine/engine";
+import { collectHere, LOCAL_ABILITIES } from "@seqreg/core/engine/local/local_engine";
 import type { Naming } from "@seqreg/core/contract";
 import type { Ledger } from "@seqreg/core/contract/ledger";
 import { adviseName } from "@seqreg/core/options/nearest";
@@ -81,7 +86,13 @@ export interface OpenSource {
   readonly roles?: RolePreferences;
   /** Day on which the data came, `YYYY-MM-DD`, where that is known. */
   readonly came?: string;
-  /** Whether rows are in this process or in files at hand. */
+  /** What the engine does well that has the rows. */
+  readonly abilities: EngineAbilities;
+  /**
+   * Whether rows are in this process or in files at hand.
+   *
+   * @deprecated Ask {@linkcode OpenSource.abilities}.
+   */
   readonly isLocal: boolean;
   /** All rows, lazily. */
   scan(): LazyDataFrame;
@@ -155,7 +166,8 @@ async function openFrame(frame: DataFrame, rows: LazyDataFrame): Promise<OpenSou
 }
 
 /** Rows of this process. */
-const HERE: Pick<OpenSource, "isLocal" | "collect"> = {
+const HERE: Pick<OpenSource, "abilities" | "isLocal" | "collect"> = {
+  abilities: LOCAL_ABILITIES,
   isLocal: true,
   collect: (query, options = {}) =>
     Promise.try(() => {
@@ -178,7 +190,7 @@ function openLakeTable(lake: AnalysisLake, table: string = lake.main): OpenSourc
         adviseName(table, names, (name) => name),
     );
   }
-  const { isLocal } = lake.engine ?? HERE;
+  const { abilities = NO_ABILITIES, isLocal } = lake.engine ?? HERE;
   // One scan for all queries: polars reads the footers of its files once.
   let rows: LazyDataFrame | undefined;
   const records = /^full/.test(table)
@@ -202,6 +214,7 @@ function openLakeTable(lake: AnalysisLake, table: string = lake.main): OpenSourc
     ...manifest.unparsed !== undefined && { unread: manifest.unparsed },
     ...preferencesOf(lake.naming),
     ...dayOf(manifest.built),
+    abilities,
     isLocal,
     scan: () => rows ??= lake.scan(table),
     collect: (query, options) => lake.collect?.(query, options) ?? HERE.collect(query, options),

@@ -106,15 +106,29 @@ export interface EngineSession extends AsyncDisposable {
   facts(options?: EngineQueryOptions): Promise<EngineFacts>;
 }
 
+/** What an engine does well: of two queries with one answer, analyses choose the quicker one by it. */
+export interface EngineAbilities {
+  /** Rows come in the order of the files, so that rows of two tables can be put side by side. */
+  readonly keepsOrder: boolean;
+  /** It has the hash of polars, so that keys of any length are collected as numbers of 64 bits. */
+  readonly hashes: boolean;
+  /** Queries start at once, and results are not sent, so that whole columns are collected, each by its own query. */
+  readonly collectsColumns: boolean;
+}
+
+/** The abilities of an engine that states none: only results are fetched, by few queries. */
+export const NO_ABILITIES: EngineAbilities = { keepsOrder: false, hashes: false, collectsColumns: false };
+
 /** An engine: what computes. */
 export interface Engine {
   /** What it is called in messages and provenance, without credentials: `local`, `spark sc://head:15002`. */
   readonly name: string;
   /**
-   * Whether queries run in this process, with the lake's files at hand. Columns may then be collected whole and files
-   * looked into; of another engine only results are fetched.
+   * Whether queries run in this process, with the lake's files at hand: where one fails, they are searched for damage.
    */
   readonly isLocal: boolean;
+  /** What it does well; nothing in particular by default. */
+  readonly abilities?: EngineAbilities;
   /**
    * Opens a lake.
    *

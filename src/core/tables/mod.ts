@@ -49,6 +49,7 @@ export type { SqlParameter, SqlParameters } from "../engine/engine.ts";
 export type {
   ColumnDtype,
   Engine,
+  EngineAbilities,
   EngineColumn,
   EngineFacts,
   EngineLake,

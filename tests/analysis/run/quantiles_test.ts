@@ -2,11 +2,12 @@
 import { assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
 import { countValues } from "../../../src/analysis/run/_value_counts.ts";
+import { LOCAL_ABILITIES } from "../../../src/core/engine/local/local_engine.ts";
 
 const QUANTILES = [0, 0.05, 0.5, 0.95, 1];
 type Query = ReturnType<ReturnType<typeof pl.DataFrame>["lazy"]>;
 const here = (query: Query) => query.collectSync({ engine: "streaming" });
-const engine = { pl, isLocal: true, here, collect: (query: Query) => Promise.resolve(here(query)) };
+const engine = { pl, abilities: LOCAL_ABILITIES, here, collect: (query: Query) => Promise.resolve(here(query)) };
 
 /** Quantiles by definition: between the two values around a place. */
 function quantilesOf(values: readonly number[]): number[] {

@@ -4,6 +4,7 @@ import { checkOptions } from "../../options/check_options.ts";
 import {
   type Engine,
   ENGINE_QUERY_OPTIONS,
+  type EngineAbilities,
   type EngineFacts,
   type EngineLake,
   type EngineQueryOptions,
@@ -13,10 +14,14 @@ import {
 import { loadPolars } from "../frames/frame_columns.ts";
 import { LakeSql } from "./lake_sql.ts";
 
+/** What this process does well. */
+export const LOCAL_ABILITIES: EngineAbilities = { keepsOrder: true, hashes: true, collectsColumns: true };
+
 /** The engine in this process. */
 export const localEngine: Engine = {
   name: "local",
   isLocal: true,
+  abilities: LOCAL_ABILITIES,
   open: (lake, options = {}) =>
     Promise.try(() => {
       checkOptions("localEngine.open()", options, ENGINE_QUERY_OPTIONS);

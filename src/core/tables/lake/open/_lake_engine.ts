@@ -43,7 +43,7 @@ export class LakeEngine implements AsyncDisposable {
 
   /** An engine that runs what is asked of it in the session of this one, which stays open. */
   shared(): Engine {
-    const { name, isLocal } = this.engine;
+    const { name, isLocal, abilities } = this.engine;
     const open = async (_: EngineLake, options?: EngineQueryOptions): Promise<EngineSession> => {
       const session = await this.session(options);
       return {
@@ -53,7 +53,7 @@ export class LakeEngine implements AsyncDisposable {
         [Symbol.asyncDispose]: () => Promise.resolve(),
       };
     };
-    return { name, isLocal, open };
+    return { name, isLocal, ...abilities && { abilities }, open };
   }
 
   /**

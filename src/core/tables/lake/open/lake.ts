@@ -122,7 +122,7 @@ export interface Lake extends AsyncDisposable {
   /** The same in words. */
   readonly warnings: readonly string[];
   /** What runs the queries of {@linkcode Lake.collect}, {@linkcode Lake.sql} and the analyses. */
-  readonly engine: Pick<Engine, "name" | "isLocal">;
+  readonly engine: Pick<Engine, "name" | "isLocal" | "abilities">;
   /** Every table, by name. */
   readonly tables: ReadonlyMap<string, LakeManifest>;
   /**

@@ -1,7 +1,7 @@
 /** What the files of a lake's table say of its columns, so that their values need not be read. */
 import { Buffer } from "node:buffer";
-import type { TextTest } from "@seqreg/core/parquet/read/text_kinds";
-import { type ChunkBounds, ParquetFile } from "@seqreg/core/parquet/read/parquet_footer";
+import { type ChunkBounds, ParquetFile } from "../../parquet/read/parquet_footer.ts";
+import type { TextTest } from "../../parquet/read/text_kinds.ts";
 
 /** Files of one table, open; what they do not say is `undefined`. */
 export class ColumnFacts implements Disposable {

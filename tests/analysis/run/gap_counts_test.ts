@@ -1,61 +1,12 @@
-/** What is read from Parquet files without decoding them is what is in them. */
-import { Buffer } from "node:buffer";
+/** Gaps that are counted in Parquet files without decoding them are those of their values. */
 import { assert, assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
-import { ColumnFacts } from "../../../src/analysis/run/column_facts.ts";
+import { ColumnFacts } from "../../../src/core/engine/local/column_facts.ts";
 import { MISSING_TEST } from "../../../src/analysis/source/texts.ts";
 import { GroupedRows } from "../../../src/analysis/run/gap_counts.ts";
 import { completenessBySource, fieldCompleteness, schemaCard } from "../../../src/analysis/mod.ts";
-import type { TextTest } from "../../../src/core/parquet/read/text_kinds.ts";
-import { ROWS, writeParts } from "../_parts.ts";
+import { oneOf, ROWS, writeParts } from "../_parts.ts";
 import { inFolder } from "../../_files.ts";
-
-/** Looks for some texts. */
-function oneOf(...texts: string[]): TextTest {
-  const bytes = texts.map((text) => new TextEncoder().encode(text));
-  return {
-    kindOf: (text) => texts.includes(text) ? 2 : 0,
-    mayBe: (first, last, length) =>
-      bytes.some((one) => one[0] === first && one[one.length - 1] === last && one.length === length),
-    ranges: bytes.toSorted(Buffer.compare).map((one) => [one, one]),
-  };
-}
-
-Deno.test("facts of columns are those of their values, whatever their form", async (t) => {
-  await inFolder(async (folder) => {
-    const { paths, frame, lists } = writeParts(folder);
-    using facts = ColumnFacts.open(paths);
-    assert(facts !== undefined);
-    assertEquals(facts.rows, ROWS);
-    for (const name of frame.columns) {
-      await t.step(name, () => {
-        const values = frame.getColumn(name).toArray();
-        assertEquals(facts.nulls(name), values.filter((value) => value === null).length);
-        const distinct = facts.distinct(name, Infinity);
-        if (distinct !== undefined) assertEquals(distinct, new Set(values.filter((value) => value !== null)).size);
-        for (const text of ["unknown", "-", "zzz"]) {
-          if (!facts.mayHold(name, oneOf(text))) assertEquals(values.includes(text), false);
-        }
-      });
-    }
-    await t.step("what can be known is known", () => {
-      assertEquals(facts.distinct("few texts", Infinity), 4);
-      assertEquals(facts.distinct("few texts", 3), Infinity);
-      assertEquals([facts.distinct("booleans", Infinity), facts.distinct("few numbers", Infinity)], [2, 11]);
-      assertEquals(facts.mayHold("few texts", oneOf("unknown")), true);
-      assertEquals(facts.mayHold("few texts", oneOf("n/a")), false);
-      assertEquals(facts.mayHold("own texts", oneOf("unknown")), false);
-      for (const [name, nulls] of Object.entries(lists)) assertEquals(facts.nulls(name), nulls, name);
-    });
-    await t.step("a column that is not there", () => {
-      assertEquals([facts.nulls("other"), facts.distinct("other", 1), facts.mayHold("other", oneOf("x"))], [
-        undefined,
-        undefined,
-        true,
-      ]);
-    });
-  });
-});
 
 Deno.test("gaps of groups are those of their rows, whatever their form", async (t) => {
   await inFolder(async (folder) => {
@@ -91,32 +42,6 @@ Deno.test("gaps of groups are those of their rows, whatever their form", async (
       assertEquals(grouped.count("other"), undefined);
     }
     for (const by of ["own texts", "few numbers", "some", "other"]) assertEquals(GroupedRows.by(facts, by), undefined);
-  });
-});
-
-Deno.test("a file that is not Parquet has no facts", async (t) => {
-  await inFolder(async (folder) => {
-    const [whole] = writeParts(folder).paths;
-    const bytes = await Deno.readFile(whole);
-    const length = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
-    const footer = bytes.length - 8 - length;
-    const faults: Record<string, Uint8Array> = {
-      "nothing": new Uint8Array(0),
-      "text": new TextEncoder().encode("<html><body>not found</body></html>"),
-      "cut off": bytes.subarray(0, bytes.length >> 1),
-      "a footer longer than the file": Uint8Array.from([...new Uint8Array(4), 255, 255, 255, 127, 80, 65, 82, 49]),
-      "a footer of ones": bytes.map((byte, at) => at >= footer && at < bytes.length - 8 ? 255 : byte),
-      "a footer of zeros": bytes.map((byte, at) => at >= footer && at < bytes.length - 8 ? 0 : byte),
-    };
-    for (const [fault, content] of Object.entries(faults)) {
-      await t.step(fault, async () => {
-        const path = `${folder}/fault.parquet`;
-        await Deno.writeFile(path, content);
-        assertEquals(ColumnFacts.open([whole, path]), undefined);
-      });
-    }
-    assertEquals(ColumnFacts.open([`${folder}/absent.parquet`]), undefined);
-    assertEquals(ColumnFacts.open([]), undefined);
   });
 });
 
