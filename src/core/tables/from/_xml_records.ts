@@ -1,4 +1,5 @@
 /** Records of an XML document with any element names, one after the other, without holding the document. */
+import { isAccession } from "../../contract/accession.ts";
 import { xmlDecoder } from "../../io/xml/xml_encoding.ts";
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
@@ -36,7 +37,7 @@ const LABELS = ["name", "field", "key"];
  * Reads records: the outermost elements all of whose elements hold only text.
  *
  * @returns Batches of records, each the leaves of one.
- * @throws {ParseError} If the document is not well-formed XML or declares a DOCTYPE.
+ * @throws {ParseError} If the document is not well-formed XML, declares a DOCTYPE, or has elements within a field.
  */
 export async function* readXmlRecords(source: ByteSource, options: ReadXmlOptions): AsyncGenerator<XmlLeaf[][]> {
   const name = options.name ?? sourceName(source);
@@ -77,10 +78,13 @@ async function* feed<Found>(
 
 /** An element that has not ended. */
 interface OpenElement {
+  readonly name: string;
   readonly label: string | undefined;
   /** Its elements, as long as all of them are leaves. */
   leaves: XmlLeaf[] | undefined;
   hasElements: boolean;
+  /** Whether it has values that no record holds, since other elements of it hold elements. */
+  isPassedOver: boolean;
   text: string;
 }
 
@@ -91,13 +95,15 @@ class RecordFinder implements XmlSink {
   readonly #name: string;
   readonly #maxCharacters: number;
   #characters = 0;
+  /** Names of elements that were passed over, each with its depth. */
+  readonly #passedOver = new Set<string>();
 
   constructor(name: string, maxCharacters: number) {
     this.#name = name;
     this.#maxCharacters = maxCharacters;
   }
 
-  onOpen(_name: XmlName, attributes: XmlAttributes): void {
+  onOpen({ own, written }: XmlName, attributes: XmlAttributes): void {
     const parent = this.#open.at(-1);
     if (parent !== undefined) {
       parent.hasElements = true;
@@ -105,7 +111,14 @@ class RecordFinder implements XmlSink {
       parent.text = "";
     }
     const label = LABELS.find((label) => attributes.has(label));
-    this.#open.push({ label: label && attributes.get(label), leaves: [], hasElements: false, text: "" });
+    this.#open.push({
+      name: own || written,
+      label: label && attributes.get(label),
+      leaves: [],
+      hasElements: false,
+      isPassedOver: false,
+      text: "",
+    });
   }
 
   onText(text: string): void {
@@ -117,12 +130,13 @@ class RecordFinder implements XmlSink {
     element.text += text;
   }
 
-  onClose({ own, written }: XmlName): void {
-    const { label, leaves, hasElements, text } = this.#open.pop()!;
+  onClose(): void {
+    const { name, label, leaves, hasElements, text } = this.#open.pop()!;
     const parent = this.#open.at(-1);
     if (!hasElements) {
-      if (parent?.leaves === undefined) this.#drop(text.length);
-      else parent.leaves.push({ name: own || written, label, text });
+      if (parent?.leaves !== undefined) return void parent.leaves.push({ name, label, text });
+      this.#drop(text.length);
+      if (parent !== undefined) this.#passOver(parent, [{ name, label, text }]);
       return;
     }
     if (leaves !== undefined) {
@@ -133,7 +147,27 @@ class RecordFinder implements XmlSink {
     }
     if (parent?.leaves === undefined) return;
     this.#drop(characterCount(parent.leaves));
+    this.#passOver(parent, parent.leaves);
     parent.leaves = undefined;
+  }
+
+  /**
+   * Values next to elements that hold elements are in no record. The total of a wrapper around all records is such a
+   * value; where each of several elements has one, or one is an accession, records would lose their values.
+   */
+  #passOver(parent: OpenElement, leaves: readonly XmlLeaf[]): void {
+    const values = leaves.map(({ text }) => text.trim()).filter((text) => text !== "");
+    const key = `${this.#open.length} ${parent.name}`;
+    const isRepeated = values.length > 0 && !parent.isPassedOver && this.#passedOver.has(key);
+    if (isRepeated || values.some(isAccession)) {
+      throw new ParseError(
+        `Cannot read ${this.#name}: an element within <${parent.name}> holds elements, expected fields of text alone; ` +
+          "request CSV",
+      );
+    }
+    if (values.length === 0) return;
+    parent.isPassedOver = true;
+    this.#passedOver.add(key);
   }
 
   #drop(characters: number): void {

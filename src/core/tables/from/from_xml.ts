@@ -4,7 +4,8 @@
  * The specification shows no structure for XML. A record is the outermost element whose elements hold only text; a
  * field is called what the attribute `name` of its element says, else by the definition whose name reads like the
  * element's (`Sequence_Length` for `Sequence Length`), else by the element. An element that comes twice in a record is
- * a list. Records are taken one after the other, so that no more of the document is held than of a CSV.
+ * a list. Records are taken one after the other, so that no more of the document is held than of a CSV. A document in
+ * which a field of a record holds elements is refused: the record's other values would be lost.
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
@@ -43,7 +44,8 @@ export interface XmlDocument {
  * @param source Where the document is; plain, gzip or Zstandard.
  * @param options Definitions, naming, columns.
  * @returns rows = records; columns typed by the definitions.
- * @throws {ParseError} If it is not well-formed XML; {RangeError} if a record is too large, or an option is invalid.
+ * @throws {ParseError} If it is not well-formed XML, or a field holds elements; {RangeError} if a record is too large,
+ * or an option is invalid.
  * @see Specification 4.2, `application/xml`. Its structure is not shown: see this module.
  *
  * @example

@@ -28,6 +28,22 @@ Deno.test("tableFromXml() reads other structures", async (t) => {
   });
 });
 
+Deno.test("tableFromXml() refuses records of which a field holds elements, and passes over what is around records", async () => {
+  const nested = (id: string) => `<record><id>${id}</id><hosts><host>bat</host></hosts></record>`;
+  const documents = {
+    "an accession": `<r>${nested("vj000000000001")}</r>`,
+    "two records": `<r>${nested("a")}${nested("b")}</r>`,
+    "a record as the root": "<record><id>vj000000000001</id><hosts><host>bat</host></hosts></record>",
+    "a field that comes later": "<r><record><hosts><host>bat</host></hosts><id>vj000000000001</id></record></r>",
+  };
+  for (const [what, xml] of Object.entries(documents)) {
+    await assertRejects(() => tableFromXml(bytesOf(xml), { name: "a.xml" }), ParseError, "<record>", what);
+  }
+  const wrapped = "<r><answer><total>2</total><time>3</time>" +
+    "<records><row><a>1</a></row><row><a>2</a></row></records><end>0</end></answer></r>";
+  assertEquals((await tableFromXml(bytesOf(wrapped))).texts("a"), ["1", "2"]);
+});
+
 Deno.test("tableFromXml() refuses what is not XML, and what is dangerous", async (t) => {
   const faults: Record<string, string> = {
     "cut short": "<records><record><a>1</a></record>",
