@@ -44,7 +44,8 @@ export async function joinSequences(
         exactColumn(pl, right).alias(left),
         ...kept.map(({ name }) => exactColumn(pl, name)),
       ),
-      { on: left, how: "inner" },
+      // As a FASTA whose header has a field `length`.
+      { on: left, how: "inner", suffix: " (computed)" },
     );
   const pairs = Number((await scan().select(pl.len().alias("n")).collect()).getColumn("n").toArray()[0] ?? 0);
   const note = (code: "without-sequence" | "without-metadata", { ids, unnamed }: Unpaired, what: string) => {

@@ -43,7 +43,10 @@ export interface LakeTable extends Omit<TypedTable, "texts" | "textRows" | "toCS
 
 /** Two tables of a lake joined by accession, and what has no partner on either side. */
 export interface LakeJoin {
-  /** Metadata columns, then those of the sequences. Lazy: nothing is read yet. */
+  /**
+   * Metadata columns, then those of the sequences; where both have a `length`, that of the sequences is
+   * `length (computed)`. Lazy: nothing is read yet.
+   */
   scan(): LazyDataFrame;
   /** Accessions with metadata and no sequence. */
   readonly withoutSequence: readonly string[];
@@ -172,8 +175,8 @@ export interface Lake extends AsyncDisposable {
   collect(query: LazyDataFrame, options?: EngineQueryOptions): Promise<DataFrame>;
   /**
    * Runs one SQL statement that only reads, in the engine's own SQL: DuckDB's by default, which reaches nothing outside
-   * the lake's folder. Each table is a view of its name, the main one also `lake`. Of columns whose names differ in
-   * case alone, such as `Country` and `country`, DuckDB calls the second `country_2`.
+   * the lake's folder. Each table is a view of its name, the main one also `lake` if none is called so. Of columns whose
+   * names differ in case alone, such as `Country` and `country`, DuckDB calls the second `country_2`.
    *
    * @param text One SELECT; values stand as `?` or `$name`.
    * @returns Rows × columns: Int64, Float64, Bool, Date and List(String) where polars holds every value exactly, else

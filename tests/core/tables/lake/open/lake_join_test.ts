@@ -105,6 +105,17 @@ Deno.test("join() reports what has no partner on either side", async () => {
   });
 });
 
+Deno.test("join() names what both tables have apart", async () => {
+  await inFolder(async (folder) => {
+    await writeGzip(`${folder}/registryv1_full_dataset_metadata.csv.gz`, "Registry Accession,length\na,7\n");
+    await writeGzip(`${folder}/registryv1_full_dataset_sequence.csv.gz`, `${HEADER}a,ACGT\n`);
+    await buildLake(folder, `${folder}/lake`);
+    await using lake = await openLake(`${folder}/lake`);
+    const { columns } = await (await lake.join()).scan().collect();
+    assertEquals(columns, ["Registry Accession", "length", "length (computed)", "gc", "ambiguous"]);
+  });
+});
+
 Deno.test("a lake of a sample: all tables, joins, representatives and members", async () => {
   await inFolder(async (folder) => {
     await makeSample(`${folder}/sample`, { records: 1000, seed: 3 });
