@@ -13,8 +13,11 @@ import type { KnownColumn } from "../../contract/fields/column_names.ts";
 const MAX_COLUMNS = 1000;
 const MAX_DEPTH = 8;
 
-/** Digits that a number of JavaScript may not keep, such as those of a whole number beyond 2^53. */
-const LONG_NUMBER = /[0-9][0-9.]{15}/;
+/** A number that JavaScript may not keep, such as a whole number beyond 2^53, or `1e400`. */
+const LONG_NUMBER = /[0-9][0-9.]{15}|[0-9][eE][+-]?[0-9]{3}/;
+
+/** A string of JSON, a key with the colon after it, or where an object begins or ends. */
+const JSON_KEYS = /"([^"\\]*(?:\\[^][^"\\]*)*)"(\s*:)?|[{}]/g;
 
 /** Whether text begins as JSON of records: with an object that has a first key, or an array of objects or of none. */
 export function looksLikeRecords(head: Uint8Array): boolean {
@@ -38,7 +41,7 @@ export interface JsonTable {
  * semicolon, or begins with a bracket as a list within it does, are JSON, as those of Parquet.
  *
  * @param source UTF-8.
- * @throws {ParseError} If a record is not a JSON object, or a column has several values.
+ * @throws {ParseError} If a record is not a JSON object, an object has a key twice, or a column has several values.
  */
 export async function readJsonLines(
   source: AsyncIterable<Uint8Array>,
@@ -139,8 +142,28 @@ function recordsOf(text: string, fault: Fault): readonly object[] {
     : Array.isArray(value)
     ? value
     : [value];
-  if (records.every(isObject)) return records;
-  throw fault("this line is not a JSON object, expected JSON Lines such as data_report.jsonl of NCBI Datasets");
+  if (!records.every(isObject)) {
+    throw fault("this line is not a JSON object, expected JSON Lines such as data_report.jsonl of NCBI Datasets");
+  }
+  const twice = repeatedKey(text);
+  if (twice !== undefined) throw fault(`an object has two values of ${twice}; rename a key of them`);
+  return records;
+}
+
+/** Finds a key that an object has twice, of which `JSON.parse` keeps the last value alone. */
+function repeatedKey(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [token, characters, colon] of text.matchAll(JSON_KEYS)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (colon !== undefined) {
+      const key = characters.includes("\\") ? String(JSON.parse(`"${characters}"`)) : characters;
+      const keys = open[open.length - 1];
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+  }
+  return undefined;
 }
 
 /** Passes a number of many digits on as it is written: as in a CSV, its column decides what it is. */

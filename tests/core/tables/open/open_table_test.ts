@@ -228,6 +228,16 @@ Deno.test("readTable() names columns of JSON as their keys, and values within ob
   await assertRejects(twice, ParseError, "it has two values of x_y; rename a key of them");
 });
 
+Deno.test("readTable() keeps numbers of JSON that a float has not, and refuses a key that an object has twice", async () => {
+  const { rows } = await readTable(encode('{"a":1e400,"b":[-1E-400,"x"],"c":1.5e3}\n'), { name: "m.jsonl" });
+  assertEquals(rows, [["1e400", "-1E-400;x", "1500"]]);
+  for (const text of ['{"a":1,"a":2}\n', '[{"x":{"a":"\\"a\\":}","\\u0061":3}}]\n']) {
+    await assertRejects(() => readTable(encode(text)), ParseError, "an object has two values of a; rename a key");
+  }
+  const alike = await readTable(encode('{"a":"\\"a\\":{","b":{"a":2},"c":[{"a":1},{"a":2}]}\n'), { name: "m.jsonl" });
+  assertEquals(alike.columns, ["a", "b_a", "c"]);
+});
+
 Deno.test("readTable() reads lists of JSON of which an item has a semicolon as JSON, as those of Parquet", async () => {
   const records = [
     {
