@@ -75,7 +75,7 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
 const WRITERS = { csv: "toCSV()", tsv: "toTSV()", parquet: "toParquet()" } as const;
 
 function checkTarget(path: string, format: FrameFormat, options: WriteTableOptions | undefined): void {
-  checkArgument(WRITERS[format], "path", path, rule.required(rule.text));
+  checkArgument(WRITERS[format], "path", path, rule.required(rule.path));
   checkOptions(WRITERS[format], options, WRITE_TABLE_OPTIONS);
 }
 
