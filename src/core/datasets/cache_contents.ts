@@ -74,23 +74,38 @@ export interface CacheVerdict {
  */
 export async function listCache(options: CacheOptions = {}): Promise<CacheEntry[]> {
   checkOptions("listCache()", options, CACHE_OPTIONS);
+  return (await measureCache(options)).entries;
+}
+
+/** A file that is hard-linked: its bytes are those of the first of the entries that hold it. */
+export interface LinkedFile {
+  readonly bytes: number;
+  /** Paths of the entries. */
+  readonly holders: Set<string>;
+}
+
+/** Lists the contents of the cache as {@linkcode listCache} does, and the files that entries may share. */
+export async function measureCache(
+  options: CacheOptions,
+): Promise<{ readonly entries: CacheEntry[]; readonly linked: readonly LinkedFile[] }> {
   const folder = options.cache ?? cacheFolder();
   const cache = new ArchiveCache(folder);
   const entries = [...await listArchives(cache, options.signal), ...await listPartial(cache)];
   // A lake of several archives hard-links files, which takes no space.
-  const seen = new Set<string>();
+  const linked = new Map<string, LinkedFile>();
   for (const room of await roomsOf(cache)) {
     for (const name of await namesIn(room)) {
       options.signal?.throwIfAborted();
       // Locks and unfinished work of another room are not entries.
       if (name.startsWith(".")) continue;
-      entries.push(await plainEntry(basename(room), join(room, name), seen));
+      entries.push(await plainEntry(basename(room), join(room, name), linked));
     }
   }
   const rank = (kind: string) => kind === "archive" ? 0 : kind === "partial" ? 1 : 2;
-  return entries.sort((a, b) =>
+  entries.sort((a, b) =>
     rank(a.kind) - rank(b.kind) || compare(a.kind, b.kind) || compare(a.usedAt, b.usedAt) || compare(a.path, b.path)
   );
+  return { entries, linked: [...linked.values()] };
 }
 
 /**
@@ -183,27 +198,35 @@ async function listPartial(cache: ArchiveCache): Promise<CacheEntry[]> {
   return entries;
 }
 
-async function plainEntry(kind: string, path: string, seen: Set<string> = new Set()): Promise<CacheEntry> {
-  const { bytes, modified } = await measure(path, seen);
+async function plainEntry(
+  kind: string,
+  path: string,
+  linked: Map<string, LinkedFile> = new Map(),
+): Promise<CacheEntry> {
+  const { bytes, modified } = await measure(path, { entry: path, linked });
   const usedAt = new Date(modified).toISOString();
   return { kind, name: basename(path), path, bytes, sha256: null, origins: [], usedAt };
 }
 
 /** Size of all files below a path, hard links counted once, and the time of the newest. */
-async function measure(path: string, seen: Set<string>): Promise<{ bytes: number; modified: number }> {
+async function measure(
+  path: string,
+  of: { readonly entry: string; readonly linked: Map<string, LinkedFile> },
+): Promise<{ bytes: number; modified: number }> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (info === undefined) return { bytes: 0, modified: 0 };
   let modified = info.mtime?.getTime() ?? 0;
   if (!info.isDirectory) {
     const file = (info.nlink ?? 1) > 1 && info.ino ? `${info.dev} ${info.ino}` : undefined;
     if (file === undefined) return { bytes: info.size, modified };
-    const isKnown = seen.has(file);
-    seen.add(file);
-    return { bytes: isKnown ? 0 : info.size, modified };
+    const known = of.linked.get(file);
+    if (known === undefined) of.linked.set(file, { bytes: info.size, holders: new Set([of.entry]) });
+    else known.holders.add(of.entry);
+    return { bytes: known === undefined ? info.size : 0, modified };
   }
   let bytes = 0;
   for (const name of await namesIn(path)) {
-    const below = await measure(join(path, name), seen);
+    const below = await measure(join(path, name), of);
     bytes += below.bytes;
     modified = Math.max(modified, below.modified);
   }

@@ -11,7 +11,7 @@ import { removeUnfinished } from "./_json_file.ts";
 import { isLivePart, removePart } from "./_part_file.ts";
 import { ArchiveCache, cacheError, namesIn, proofPath } from "./archive_cache.ts";
 import { ANSWERS_ROOM } from "./cache_rooms.ts";
-import { CACHE_OPTIONS, type CacheEntry, type CacheOptions, compare, listCache, roomsOf } from "./cache_contents.ts";
+import { CACHE_OPTIONS, type CacheEntry, type CacheOptions, compare, measureCache, roomsOf } from "./cache_contents.ts";
 import type { OptionRules } from "../options/option_rule.ts";
 import * as rule from "../options/rules.ts";
 import { checkOptions } from "../options/check_options.ts";
@@ -50,7 +50,8 @@ const PRUNE_OPTIONS = {
  * running downloads, what a running program uses, and answers of locks.
  *
  * @param options Limits of age and size, and whether to remove.
- * @returns The entries that can be, or were, removed.
+ * @returns The entries that can be, or were, removed; `bytes` is what this frees: a file of several entries, by hard
+ * links, with the last of them.
  * @throws {RangeError} If a limit is negative or not a number; before any I/O.
  * @throws {RegistryError} With code `disk` if something cannot be removed.
  * @see Not shown in the specification: the cache is our choice.
@@ -70,8 +71,9 @@ export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry
   checkOptions("pruneCache()", options, PRUNE_OPTIONS);
   const { olderThanMs, maxBytes, now = Date.now() } = options;
   const cache = new ArchiveCache(options.cache ?? cacheFolder());
-  const entries = (await listCache({ cache: options.cache, onProgress: options.onProgress, signal: options.signal }))
-    .sort((a, b) => compare(a.usedAt, b.usedAt));
+  const { entries, linked } = await measureCache(options);
+  entries.sort((a, b) => compare(a.usedAt, b.usedAt));
+  const counted = linked.map(({ bytes, holders }) => ({ bytes, holders, entry: [...holders][0] }));
   let left = entries.reduce((sum, { bytes }) => sum + bytes, 0);
   const going: CacheEntry[] = [];
   for (const entry of entries) {
@@ -87,8 +89,13 @@ export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry
       options.onInUse?.(entry);
       continue;
     }
-    left -= entry.bytes;
-    going.push(entry);
+    let { bytes } = entry;
+    for (const file of counted) {
+      if (file.entry === entry.path) bytes -= file.bytes;
+      if (file.holders.delete(entry.path) && file.holders.size === 0) bytes += file.bytes;
+    }
+    left -= bytes;
+    going.push({ ...entry, bytes });
   }
   if (!options.remove) return going;
   const gone: CacheEntry[] = [];

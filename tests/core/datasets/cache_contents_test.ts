@@ -133,6 +133,26 @@ Deno.test("pruneCache() brings the cache down to a size, the longest unused firs
   });
 });
 
+Deno.test("pruneCache() frees a hard-linked file with the last entry that holds it", async () => {
+  await withFolder(async (cache) => {
+    for (const [name, days] of [["a", 3], ["b", 2], ["c", 1]] as const) {
+      await Deno.mkdir(`${cache}/lake/${name}`, { recursive: true });
+      if (name === "b") await Deno.link(`${cache}/lake/a/file`, `${cache}/lake/b/file`);
+      else await Deno.writeTextFile(`${cache}/lake/${name}/file`, "x".repeat(100));
+      const time = Date.now() / 1000 - days * 86_400;
+      await Deno.utime(`${cache}/lake/${name}`, time, time);
+    }
+    // The time of the linked file is that of both entries.
+    await Deno.utime(`${cache}/lake/a/file`, 1, 1);
+    await Deno.utime(`${cache}/lake/c/file`, 1, 1);
+    const goes = async (maxBytes: number) =>
+      (await pruneCache({ cache, maxBytes })).map(({ name, bytes }) => [name, bytes]);
+    assertEquals(await goes(200), []);
+    assertEquals(await goes(199), [["a", 0], ["b", 100]]);
+    assertEquals(await goes(99), [["a", 0], ["b", 100], ["c", 100]]);
+  });
+});
+
 Deno.test("pruneCache() leaves a download alone that is under way", async () => {
   await withFolder(async (cache) => {
     const folder = `${cache}/archives/partial`;
