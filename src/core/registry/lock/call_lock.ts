@@ -1,7 +1,6 @@
 /** Records the calls of a registry in a lock, or answers them from it. */
 import { dirname } from "node:path";
 import type { Intercept, InterceptedAnswer, InterceptedCall } from "../../client/intercept.ts";
-import { parseJson } from "../../contract/json/lossless_json.ts";
 import { RELEASE_HEADER, releaseOf } from "../../contract/answers/release_mark.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { isRecord } from "../../options/is_record.ts";
@@ -74,7 +73,7 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
   if (known === undefined) {
     throw new RegistryError(
       "offline",
-      `Cannot answer from the lock ${path}: it does not exist; record it first, without --offline`,
+      `Cannot answer from the lock ${path}: it does not exist; record it first, where the registry can be reached`,
     );
   }
   const refuse = (error: RegistryError): never => {
@@ -90,7 +89,8 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
         return refuse(
           new RegistryError(
             "offline",
-            `Cannot answer ${shown} offline: the cache does not hold the archive; run once without --offline`,
+            `Cannot answer ${shown} offline: the cache does not hold the archive; fetch it once, where the ` +
+              "registry can be reached",
           ),
         );
       }
@@ -101,8 +101,8 @@ export async function openCallLock(path: string, options: CallLockOptions): Prom
         return refuse(
           new RegistryError(
             "offline",
-            `Cannot answer ${shown} of ${options.registry} offline: the call is not in ${path}; run once without ` +
-              `--offline to record it`,
+            `Cannot answer ${shown} of ${options.registry} offline: the call is not in ${path}; record it ` +
+              "first, where the registry can be reached",
           ),
         );
       }
@@ -330,7 +330,7 @@ function isArchive({ operation, request }: InterceptedCall): boolean {
 }
 
 function requestOf({ body, request }: InterceptedCall): unknown {
-  return body === null ? request : parseJson(body);
+  return body === null ? request : JSON.parse(body);
 }
 
 function keyOf(

@@ -221,14 +221,14 @@ export class LockBodies {
       throw new RegistryError(
         "offline",
         `Cannot answer ${call} offline: its body ${digest} is not in the cache; unpack it (seqreg lock unpack FILE), or ` +
-          `run once without --offline`,
+          "record the call again",
       );
     }
     if (fault === "damaged") {
       throw new RegistryError(
         "damaged",
         `Cannot answer ${call} offline: its body in the cache, ${this.pathOf(digest)}, is damaged; remove that file, ` +
-          `and run once without --offline`,
+          "and record the call again",
       );
     }
     return ReadableStream.from(this.read(digest)) as ReadableStream<Bytes>;

@@ -1,6 +1,5 @@
 /** Requests as a lock holds them: long lists are in the cache, next to the answers. */
 import { isRecord } from "../../options/is_record.ts";
-import { parseJson } from "../../contract/json/lossless_json.ts";
 import { RegistryError } from "../../errors.ts";
 import { sha256Of } from "../../io/digest/sha256.ts";
 import type { LockBodies } from "./lock_bodies.ts";
@@ -25,8 +24,6 @@ export async function shortenRequest(value: unknown, bodies: LockBodies): Promis
     if (value.length > MOST_ITEMS) return await keepList(value, bodies);
     return await Promise.all(value.map((each) => shortenRequest(each, bodies)));
   }
-  // JSON has no bigint: a lock holds such a number as text.
-  if (typeof value === "bigint") return String(value);
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(async ([key, each]) => [key, await shortenRequest(each, bodies)] as const);
   return Object.fromEntries(await Promise.all(entries));
@@ -68,7 +65,7 @@ export async function restoreRequest(value: unknown, bodies: LockBodies, call: s
           `(seqreg lock unpack FILE), or record it again`,
       );
     }
-    return parseJson(await new Response(ReadableStream.from(bodies.read(value.sha256))).text());
+    return JSON.parse(await new Response(ReadableStream.from(bodies.read(value.sha256))).text());
   }
   const entries = Object.entries(value).map(async ([key, each]) =>
     [key, await restoreRequest(each, bodies, call)] as const

@@ -46,7 +46,7 @@ function isKeyOf(key: string, asked: Parameters<typeof callKey>[0]): boolean {
   return [asked.request, withBigints(asked.request)].some((request) => callKey({ ...asked, request }) === key);
 }
 
-/** A lock holds numbers that JSON cannot as text. */
+/** Locks of older versions hold whole numbers beyond 2^53 as texts. */
 function withBigints(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBigints);
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withBigints(each)]));
