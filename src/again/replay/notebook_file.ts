@@ -40,7 +40,7 @@ export async function readNotebook(path: string): Promise<Notebook> {
   }
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     throw new ParseError(`Cannot read the notebook ${path}: invalid JSON; restore the file`, {}, { cause });
   }
