@@ -30,7 +30,7 @@ export async function checkOutputPaths(paths: readonly NamedPath[]): Promise<voi
     if (writes === true || writes !== false && !isObjectAddress(path)) refuse(path);
     if (isObjectAddress(path)) continue;
     if (writes === true) {
-      checkCompression(path);
+      checkCompression(path, what);
       await checkIsNoFolder(path, what);
     }
     files.push({ what, writes, ...await locate(path), given: path });
@@ -92,8 +92,16 @@ async function isPartOf({ path }: Location, folder: Location): Promise<boolean> 
   return names.some((name) => name.endsWith(".parquet"));
 }
 
+/** Options whose files are compressed by their names. */
+const COMPRESSED = ["--output", "--sequences"];
+
 /** Rejects a name that promises a compression which is not written. */
-function checkCompression(path: string): void {
+function checkCompression(path: string, what: string): void {
+  if (/\.gz$/i.test(path) && !COMPRESSED.includes(what)) {
+    throw new UsageError(
+      `Cannot write to ${JSON.stringify(path)}: ${what} writes plain text; end the name without .gz`,
+    );
+  }
   if (!/\.(?:zst|bz2|xz|zip)$/i.test(path)) return;
   throw new UsageError(
     `Cannot write to ${JSON.stringify(path)}: results are compressed with gzip alone; end the name with .gz, or name ` +

@@ -165,6 +165,9 @@ Deno.test("--output NAME.gz compresses text, and nothing else", async () => {
     assertEquals(code, 2);
     assertStringIncludes(stderr, "results are compressed with gzip alone");
   }
+  const { code, stderr } = await runInProcess(["fasta", "stats", fasta, "--ledger", `${folder}/ledger.json.gz`]);
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "--ledger writes plain text");
   await Deno.remove(folder, { recursive: true });
 });
 

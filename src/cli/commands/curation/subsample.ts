@@ -3,6 +3,7 @@ import type { GroupWeight } from "@seqreg/curation";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { extendLedger } from "@seqreg/core/contract/ledger";
 import type { LedgerEntry } from "@seqreg/core/contract/ledger_entries";
+import { once } from "../../arguments/once.ts";
 import { outputOption } from "../../arguments/output_option.ts";
 import { CURATION_PERMISSIONS, readFields, SOURCE_OPTIONS } from "../../curation/source_options.ts";
 import { readFieldList } from "../../exports/field_list.ts";
@@ -61,6 +62,7 @@ const command: Command = {
     const { flags, operands: [source], signal } = context;
     const folder = requireFolder(flags.text("output"), "seqreg subsample LAKE|TABLE --by FIELD,… -o DIR");
     const by = await readFieldList("--by", flags.texts("by"));
+    once("the field", by.map((field) => [field, field]));
     if (by.length === 0) {
       throw new UsageError("Cannot draw without groups: name their fields, as in --by country,month");
     }

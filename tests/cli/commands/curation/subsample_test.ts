@@ -81,6 +81,7 @@ Deno.test("subsample refuses wrong usage before it reads", async () => {
     assertEquals(await codeOf("--by", "country", "--total", "2"), 2);
     assertEquals(await codeOf("--total", "2", "-o", "./out"), 2);
     assertEquals(await codeOf("--by", "country", "-o", "./out"), 2);
+    assertEquals(await codeOf("--by", "country,country", "--total", "2", "-o", "./out"), 2);
     assertEquals(await codeOf("--by", "country", "--total", "2", "--per-group", "1", "-o", "./out"), 2);
     assertEquals(await codeOf("--by", "country", "--total", "0", "-o", "./out"), 2);
     assertEquals(await codeOf("--by", "nation", "--total", "2", "-o", "./out"), 2);
