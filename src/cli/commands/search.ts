@@ -373,14 +373,13 @@ async function summarizeMatches(context: CommandContext, registry: Registry, ask
   const atLeast = `the registry counts at least ${
     countOf(body.total, "record")
   }: search with --all for the exact number`;
-  const ledger = closeLedger({
-    promised: open ? null : body.total,
-    received: body.results.length,
-    entries: [...entries, ...open ? [noteEntry("total-unknown", atLeast)] : []],
-  });
+  const miscounted = `the registry counts ${countOf(body.total, "record")} and returns ${body.results.length}`;
+  if (open) entries.push(noteEntry("total-unknown", atLeast));
+  else if (body.results.length > body.total) entries.push(noteEntry("page-long", miscounted));
+  const ledger = closeLedger({ promised: open ? null : body.total, received: body.results.length, entries });
   const advised = await registry.suggest(asked, ledger, { signal: context.signal });
   const code = await reportLedger(context, advised, { ...provenanceOf(receipt, "search"), registry: registry.place });
-  return body.total === 0 && !open ? EXIT.nothing : code;
+  return body.total === 0 && code === EXIT.done ? EXIT.nothing : code;
 }
 
 /** A registry may return only the most frequent values of a facet, and its response does not say so. */
