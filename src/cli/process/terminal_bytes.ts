@@ -7,7 +7,8 @@ const OBEYED =
 
 /**
  * Makes the bytes of a result safe to print on a terminal, piece by piece. Line feeds, tabs and the carriage return of
- * a CRLF stay; other control characters become `\u{…}`.
+ * a CRLF stay; other control characters become `\u{…}`. A carriage return, or a part of a character, at the very end of a
+ * result is not shown.
  *
  * Only a terminal obeys such characters: into files and pipes the bytes go as they are.
  */
@@ -22,13 +23,6 @@ export class TerminalBytes {
     const text = this.#held + this.#decoder.decode(bytes, { stream: true });
     this.#held = text.endsWith("\r") ? "\r" : "";
     return this.#show(this.#held === "" ? text : text.slice(0, -1));
-  }
-
-  /** Ends the result. */
-  end(): Uint8Array {
-    const text = this.#held + this.#decoder.decode();
-    this.#held = "";
-    return this.#show(text);
   }
 
   #show(text: string): Uint8Array {
