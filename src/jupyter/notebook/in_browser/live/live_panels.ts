@@ -1,6 +1,6 @@
 /** Panels of a live table: one record, the columns, what is shown as code. Runs in the browser; see `../cells.ts`. */
 import { visible } from "@seqreg/core/io/display";
-import { type SentCell, shownText } from "../cells.ts";
+import { searchedText, type SentCell, shownText } from "../cells.ts";
 import { makeButton, makeElement, makeTick, shortName } from "../live_table.ts";
 import type { PageElement } from "../page.ts";
 import { copyText } from "../page_tools.ts";
@@ -112,26 +112,36 @@ export function openColumns(page: LivePage): void {
   openPanel(page, "choose columns", [list]);
 }
 
-/** Copies the rows in sight as TSV. */
+/** Copies the rows in sight as TSV; the page then states what of them is cut or not fetched yet. */
 export function copyRows(page: LivePage): void {
   const { facts, state, rows, first } = page;
   const text = (value: string) => value.replace(/[\t\r\n]+/g, " ");
   const lines = [state.shown.map((column) => text(facts.columns[column].name)).join("\t")];
+  let cut = 0;
+  let absent = 0;
   for (let row = first; row < Math.min(first + facts.height, page.total); row++) {
     const cells = rows.get(row)?.cells;
     lines.push(
       state.shown.map((column) => {
         const cell = cells?.get(column);
-        return cell === undefined || cell === null ? "" : text(typeof cell === "object" ? cell[0] : String(cell));
+        if (cell === undefined) absent++;
+        if (cell === undefined || cell === null) return "";
+        if (typeof cell !== "object") return text(String(cell));
+        cut++;
+        return `${text(searchedText(cell))}…`;
       }).join("\t"),
     );
   }
-  copyShown(page, `${lines.join("\n")}\n`);
+  const lacks = [
+    ...cut > 0 ? [`long texts are cut in ${cut} ${cut === 1 ? "cell" : "cells"}`] : [],
+    ...absent > 0 ? [`${absent} ${absent === 1 ? "cell" : "cells"} not fetched yet: scroll there, and copy again`] : [],
+  ];
+  copyShown(page, `${lines.join("\n")}\n`, ["copied", ...lacks].join("; "));
 }
 
 /** Copies a text, and reports in the page whether the browser allowed it. */
-export function copyShown({ root, parts }: LivePage, text: string): void {
+export function copyShown({ root, parts }: LivePage, text: string, copied = "copied"): void {
   copyText(root, text, (isCopied) => {
-    parts.message.textContent = isCopied ? "copied" : "the browser does not let this page copy";
+    parts.message.textContent = isCopied ? copied : "the browser does not let this page copy";
   });
 }

@@ -23,6 +23,8 @@ export class LiveUser {
   readonly told: LiveAnswer[] = [];
   /** Answers in place of the table's. */
   answerNext: LiveAnswer | undefined;
+  /** What came into the clipboard. */
+  copied: string | undefined;
   readonly #event: (type: string, init: object) => Event;
 
   constructor(table: LiveTable, { state = {}, height = 5, note = "" }: {
@@ -39,6 +41,14 @@ export class LiveUser {
     const canvas: object = Object.getPrototypeOf(Reflect.get(document, "createElement").call(document, "canvas"));
     Object.defineProperty(canvas, "getContext", { value: () => paper, configurable: true });
     this.root = document.querySelector("[data-view]")!;
+    const area: object = Object.getPrototypeOf(Reflect.get(document, "createElement").call(document, "textarea"));
+    Object.defineProperty(area, "select", { value: () => {}, configurable: true });
+    Object.defineProperty(document, "execCommand", {
+      value: () => {
+        this.copied = document.querySelector("textarea")?.value;
+        return true;
+      },
+    });
     this.#event = (type, init) => Object.assign(new window.Event(type, { bubbles: true }), init);
     const { startLive, openChannel } = new Function(`${liveCode()}\nreturn { startLive, openChannel }`)();
     const channel: LiveChannel = openChannel((message: LiveAnswer) => {

@@ -1,5 +1,5 @@
 /** A live table in a page without a browser: what a person does, and sees. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describeFiles } from "../../../../../src/jupyter/live/live_source.ts";
 import { LiveTable } from "../../../../../src/jupyter/live/live_table.ts";
 import { inFolder } from "../../../../_files.ts";
@@ -245,4 +245,31 @@ testPage("a page that scrolls without end asks for one window at a time", async 
 
   assertEquals(user.numbers[0], 892);
   assert(user.asked.filter(({ question }) => Object(question).op === "rows").length <= 4);
+});
+
+Deno.test("copied rows state which texts are cut, and how many cells are not fetched", PAGE, async () => {
+  await inFolder(async (folder) => {
+    const notes = Array.from({ length: 80 }, (_, index) => `'${index}' AS "c${index}"`).join(", ");
+    await writeParquet(`${folder}/a.parquet`, `SELECT NULL::VARCHAR AS "a", repeat('x', 400) AS "b", ${notes}`);
+    const files = await describeFiles([`${folder}/a.parquet`]);
+    const columns = ["a", "b"].map((name) => ({ name }));
+    const origin = { kind: "lake", lake: folder, table: "records" } as const;
+    {
+      await using table = await LiveTable.open({ files, columns, origin });
+      const user = new LiveUser(table);
+      await user.settled();
+      user.press("copy");
+      assertEquals(user.copied, `a\tb\n\t${"x".repeat(180)}…\n`);
+      assertStringIncludes(user.root.textContent, "copied; long texts are cut in 1 cell");
+    }
+    await using table = await LiveTable.open({
+      files,
+      columns: Array.from({ length: 80 }, (_, index) => ({ name: `c${index}` })),
+      origin,
+    });
+    const user = new LiveUser(table);
+    await user.settled();
+    user.press("copy");
+    assertMatch(user.root.textContent, /copied; 7[0-9] cells not fetched yet/);
+  });
 });
