@@ -132,6 +132,10 @@ async function rowsOf(frame: FrameLike, types: readonly string[]): Promise<Shown
       const exact = await exactIntegers(head, head.columns[index]);
       for (const [row, value] of exact.entries()) rows[row][index] = value;
     }
+    if (rows.length > 0 && (type === "List(Int64)" || type === "List(UInt64)")) {
+      const exact = await exactLists(head, head.columns[index]);
+      for (const [row, value] of exact.entries()) rows[row][index] = value;
+    }
     const digits = rows.length > 0 && type === "Datetime" ? FRACTION_DIGITS[unitOf(head.dtypes[index])] : undefined;
     if (digits !== undefined) {
       const exact = await exactTimes(head, head.columns[index], digits);
@@ -168,6 +172,14 @@ async function exactIntegers(frame: FrameLike, column: string): Promise<ShownVal
     const number = Number(text);
     return Number.isSafeInteger(number) ? number : BigInt(text);
   });
+}
+
+/** Lists of such integers as text. */
+async function exactLists(frame: FrameLike, column: string): Promise<ShownValue[]> {
+  const { default: pl } = await import("nodejs-polars");
+  return frame.getColumn(column).cast(pl.List(pl.String)).toArray().map((items) =>
+    Array.isArray(items) ? `[${items.map((item) => item ?? "null").join(",")}]` : null
+  );
 }
 
 /** Digits of a second's fraction by the unit of a time. */

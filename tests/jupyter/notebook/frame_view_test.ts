@@ -28,6 +28,16 @@ Deno.test("a polars frame is shown with its types, big integers exact", async ()
   checkBundle(view);
 });
 
+Deno.test("integers within lists are shown exactly", async () => {
+  const { default: pl } = await import("nodejs-polars");
+  const texts = pl.DataFrame([pl.Series("ids", [["1152921504606846977", "7", null], []], pl.List(pl.String))]);
+  const view = await viewOf(texts.select(pl.col("ids").cast(pl.List(pl.Int64))));
+
+  for (const text of ["[1152921504606846977,7,null]", "[]", "List(Int64)"]) {
+    assertStringIncludes(view["text/plain"], text);
+  }
+});
+
 Deno.test("a column of days shows days, one of instants the time too", async () => {
   const { default: pl } = await import("nodejs-polars");
   const frame = pl.DataFrame([pl.Series("at", [new Date("2013-12-08T10:30:00Z")])]);
