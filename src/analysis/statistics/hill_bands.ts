@@ -4,8 +4,9 @@ import { Random } from "./random.ts";
 
 /** Sizes at which standard errors are computed; between them they are interpolated. */
 const MOST_SIZES = 24;
-/** Kinds up to which each is drawn on its own. */
+/** Kinds up to which each is drawn on its own, and means beyond which each is: their shares would come to 0. */
 const FEW = 32;
+const FREQUENT = 400;
 /** Entropies of draws that only differences are taken of need not be exact. */
 const SUMMED = 10;
 
@@ -86,7 +87,7 @@ function drawCollection(whole: readonly KindsOfTheWhole[], random: Random): Abun
     if (times > 0 && kinds > 0) counts.set(times, (counts.get(times) ?? 0) + kinds);
   };
   for (const { kinds, mean } of whole) {
-    if (kinds <= FEW) {
+    if (kinds <= FEW || mean > FREQUENT) {
       for (let kind = 0; kind < kinds; kind++) add(random.poisson(mean), 1);
       continue;
     }
