@@ -49,7 +49,9 @@ export function decimal(value: number, places: number): string {
 /** Writes a number with commas between thousands and at most so many decimals. */
 export function amount(value: number, places: number): string {
   const [whole, fraction] = decimal(value, places).split(".");
-  return count(Number(whole)) + (fraction === undefined ? "" : `.${fraction}`);
+  // The whole of -0.5 is -0.
+  const sign = fraction !== undefined && whole === "-0" ? "-" : "";
+  return sign + count(Number(whole)) + (fraction === undefined ? "" : `.${fraction}`);
 }
 
 /** Makes a value of the data into the label of a category: one line, bounded, nothing hidden in it. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { labels } from "../../../src/analysis/chart/words.ts";
+import { amount, labels } from "../../../src/analysis/chart/words.ts";
 
 Deno.test("labels() tells long names apart that differ at their ends", () => {
   const sars = "Severe acute respiratory syndrome coronavirus";
@@ -19,4 +19,9 @@ Deno.test("labels() tells long names apart that differ at their ends", () => {
     ]],
   ];
   for (const [values, shown] of cases) assertEquals(labels(values), shown);
+});
+
+Deno.test("amount() keeps the sign of numbers between -1 and 0", () => {
+  const numbers = [-0.5, -0.04, -0.06, -1234.5, 0, 1234567.25];
+  assertEquals(numbers.map((number) => amount(number, 1)), ["-0.5", "0", "-0.1", "-1,234.5", "0", "1,234,567.3"]);
 });
