@@ -123,6 +123,14 @@ Deno.test("one record for each value of a field takes groups as the analyses do"
   assertEquals(each.map(({ taxon, records }) => [taxon, records]), [["x", 1], ["y", 1]]);
 });
 
+Deno.test("one record for each value of a field is chosen by numbers too", async () => {
+  const rows = pl.DataFrame({ Id: [10, 9, 8], Species: ["x", "x", "y"], Country: ["Peru", "Kenya", "Chad"] });
+  for (const source of [rows, rows.withColumns(pl.col("Id").cast(pl.Int64))]) {
+    const { frame } = await topTaxa(source, { by: "country", onePer: "species", fields: { accession: "Id" } });
+    assertEquals(frame.toRecords().map(({ taxon }) => taxon), ["Chad", "Kenya"]);
+  }
+});
+
 Deno.test("a filter stays in the provenance of the figure, and of a table without one", async () => {
   const { chart } = await topTaxa(frame, { filter: { country: "Kenya", length: { to: 1000 } } });
   assertStringIncludes(chart?.caption ?? "", "Only records with Country = Kenya; Sequence Length up to 1,000");

@@ -54,7 +54,7 @@ export async function oneRecordPer(
       scan: () => {
         if (rows !== undefined) return rows;
         const all = source.scan();
-        const least = exactColumn(pl, accession).cast(pl.String).alias(LEAST);
+        const least = exactColumn(pl, accession).alias(LEAST);
         const chosen = replaceTexts(pl, all.select(value, least), { names: [VALUE, LEAST], of: VALUE, by: others })
           .filter(pl.col(VALUE).isNotNull())
           .groupBy(VALUE).agg(pl.col(LEAST).min().alias(LEAST))
