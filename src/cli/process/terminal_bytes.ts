@@ -7,8 +7,8 @@ const OBEYED =
 
 /**
  * Makes the bytes of a result safe to print on a terminal, piece by piece. Line feeds, tabs and the carriage return of
- * a CRLF stay; other control characters become `\u{…}`. A carriage return, or a part of a character, at the very end of a
- * result is not shown.
+ * a CRLF stay; other control characters become `\u{…}`. A carriage return, or a part of a character, at the very end
+ * of a result is not shown.
  *
  * Only a terminal obeys such characters: into files and pipes the bytes go as they are.
  */

@@ -260,27 +260,6 @@ Deno.test("search under another naming", async () => {
   assertStringIncludes(counted.stderr, 'add "Registry Accession": "Genomebank Accession" to it');
 });
 
-Deno.test("search --count does not call records none where the registry counts none and returns one", async () => {
-  const body = JSON.stringify({
-    total: 0,
-    results: [{ id: "1", score: 1, source: { "Registry Accession": "vj000000000001" } }],
-    facets: {},
-    query: "",
-  });
-  const started = Promise.withResolvers<string>();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: ({ port }) => started.resolve(`http://127.0.0.1:${port}`) },
-    () => new Response(body, { headers: { "content-type": "application/json" } }),
-  );
-  const url = await started.promise;
-  const { code, stdout, stderr } = await runInProcess(["search", "x", "--count", "--registry", url], {
-    env: { SEQREG_OFFLINE: "" },
-  });
-  assertEquals([code, stdout], [4, "0\n"]);
-  assertStringIncludes(stderr, "counts 0 records and returns 1");
-  await server.shutdown();
-});
-
 Deno.test("search refuses wrong usage before any request", async (t) => {
   await refuseAll(t, {
     "two queries": [["search", "a", "b"], 'Unexpected argument "b"'],

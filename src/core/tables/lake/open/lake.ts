@@ -175,8 +175,8 @@ export interface Lake extends AsyncDisposable {
   collect(query: LazyDataFrame, options?: EngineQueryOptions): Promise<DataFrame>;
   /**
    * Runs one SQL statement that only reads, in the engine's own SQL: DuckDB's by default, which reaches nothing outside
-   * the lake's folder. Each table is a view of its name, the main one also `lake` if none is called so. Of columns whose
-   * names differ in case alone, such as `Country` and `country`, DuckDB calls the second `country_2`.
+   * the lake's folder. Each table is a view of its name, the main one also `lake` if none is called so. Of columns
+   * whose names differ in case alone, such as `Country` and `country`, DuckDB calls the second `country_2`.
    *
    * @param text One SELECT; values stand as `?` or `$name`.
    * @returns Rows × columns: Int64, Float64, Bool, Date and List(String) where polars holds every value exactly, else
