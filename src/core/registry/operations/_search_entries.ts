@@ -46,13 +46,10 @@ export function noteEarlyEnd(least: number, proved: number): LedgerEntry {
 }
 
 /** The warning of a search whose rest came in parts. */
-export function noteParts(beyond: number, parts: number): LedgerEntry[] {
+export function noteParts(beyond: number, parts: number, depth: number): LedgerEntry[] {
   if (beyond === 0) return [];
-  const text =
-    `${countOf(beyond, "record")} beyond the first ${MAX_SEARCH_DEPTH} came in ${
-      countOf(parts, "part")
-    }: after the others, in the ` +
-    "order of their part";
+  const text = `${countOf(beyond, "record")} beyond the first ${depth} came in ${countOf(parts, "part")}: after the ` +
+    "others, in the order of their part";
   return [noteEntry("joined-from-parts", text, { count: beyond })];
 }
 

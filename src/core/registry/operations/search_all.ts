@@ -153,8 +153,10 @@ export class SearchAll {
   #endPaging(error: unknown, reached: number): undefined {
     if (reached === 0 || !isBeyondPaging(error)) throw error;
     this.#depth = reached;
-    const { total, pageSize, isOpen, limits = [] } = this.#plan!;
-    if (isOpen !== true) this.#plan = planSearch(this.#criteria, total, pageSize, { depth: reached, limits });
+    const { total, pageSize, isOpen, parts, limits = [] } = this.#plan!;
+    // Parts hold every record, wherever the pages of the search itself end.
+    if (isOpen === true || parts !== undefined) return;
+    this.#plan = planSearch(this.#criteria, total, pageSize, { depth: reached, limits });
   }
 
   /** Counts a page of the search itself. */
@@ -217,7 +219,7 @@ export class SearchAll {
     const plan = this.#settled(await this.begin());
     const beyond = { count: Math.max(1, plan.total - this.#depth) };
     if (plan.reason !== null) this.#note("beyond-paging", plan.reason, beyond);
-    if (plan.parts !== undefined) this.#entries.push(...noteParts(this.#beyond.size, plan.parts.length));
+    if (plan.parts !== undefined) this.#entries.push(...noteParts(this.#beyond.size, plan.parts.length, this.#depth));
     if (!plan.steps.some(({ kind }) => kind === "export")) return this.#reconcile(plan, undefined);
     if (this.#options.exportRest === false) {
       const some = plan.atLeast ? "at least " : "";

@@ -55,6 +55,23 @@ Deno.test("a search for everything past 10,000 is whole where parts prove it", a
     assert(most > 1 && most <= 3, `${most} requests at once`);
   });
 
+  await t.step("where paging ends before record 10,000", async () => {
+    await using registry = await Registry.open("http://registry.test", {
+      offline: false,
+      cacheFolder,
+      fetch: async (request) => {
+        const { pageNumber = 1, pageSize = 50 } = await request.clone().json();
+        return pageNumber * pageSize > 5000
+          ? Response.json({ detail: "the result window is too large: [5000]" }, { status: 400 })
+          : await server.service(request);
+      },
+    });
+    const { ledger, accessions } = await registry.searchAll("").result();
+    assertEquals([ledger.complete, ledger.unique, ledger.truncated, ledger.reasons], [true, RECORDS, false, []]);
+    assertStringIncludes(ledger.warnings.join(), "7000 records beyond the first 5000 came in 3 parts");
+    assertEquals(accessions.toSorted(), EVERYONE);
+  });
+
   await t.step("on the embedded registry by ranges of accessions", async () => {
     await using registry = await Registry.open(folder.folder, { cacheFolder });
     assertStringIncludes(await registry.searchAll("").explain(), "2 parts by ranges of accessions");
