@@ -103,7 +103,7 @@ async function writeParquet(
     records.push({ id: "", score: null, source });
   }
   const names = [...new Set(records.flatMap(({ source }) => Object.keys(source)))];
-  const columns = fields?.map((field) => names[indexOf(names, field)] ?? field);
+  const columns = fields && [...new Set(fields.map((field) => names[indexOf(names, field)] ?? field))];
   const { definitions, entries } = await new DefinitionCache(client).find(columns ?? names, context.signal);
   const table = await tableFromHits(records, { definitions, naming, ...columns && { columns } });
   const path = context.flags.text("output");

@@ -375,9 +375,9 @@ Deno.test("search writes the columns, records and counts that are asked for", as
       rows.slice(0, 3).map((row) => ({ "Registry Accession": row[0], "Sequence Length": Number(row[column]) })),
     );
     const path = join(folder.folder, "hits.parquet");
-    const parquet = await run("*", "--limit", "3", "--format", "parquet", "-o", path);
+    const parquet = await run("*", "--limit", "3", "--fields", "Country,country", "-o", path);
     assertEquals([parquet.code, parquet.stdout], [0, ""], parquet.stderr);
-    assertEquals((await Deno.readFile(path)).slice(0, 4), new TextEncoder().encode("PAR1"));
+    assertEquals(pl.readParquet(path).columns, ["Country"]);
     assertEquals((await run("*", "--format", "parquet")).code, 2);
   });
 });
