@@ -13,21 +13,21 @@ import { splitList } from "@seqreg/core/contract/values/lists";
 /**
  * How a value changed; the first of these that holds:
  *
- * - `placeholder`: a word for missing came instead of a value or of another such word, or a value instead of it;
  * - `space`: the texts differ in white space or Unicode form alone;
  * - `case`: they differ in case as well, or alone;
+ * - `placeholder`: a word for missing came instead of a value or of another such word, or a value instead of it;
  * - `order`: the items of a list are the same in another order;
  * - `precision`: one date is part of the other, which is known less exactly (`2013` and `2013-05`);
  * - `type`: the same number, date or boolean is written in another way, or one of the two is not of the field's type;
  * - `value`: anything else, such as another value, or one that came or went.
  */
-export type HowChanged = "placeholder" | "space" | "case" | "order" | "precision" | "type" | "value";
+export type HowChanged = "space" | "case" | "placeholder" | "order" | "precision" | "type" | "value";
 
 /** Every {@linkcode HowChanged}, in the order in which they are tried. */
 export const HOW_CHANGED: readonly HowChanged[] = [
-  "placeholder",
   "space",
   "case",
+  "placeholder",
   "order",
   "precision",
   "type",

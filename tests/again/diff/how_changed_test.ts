@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type ChangedField, type HowChanged, howChanged } from "../../../src/again/diff/how_changed.ts";
+import { type ChangedField, HOW_CHANGED, type HowChanged, howChanged } from "../../../src/again/diff/how_changed.ts";
 
 const CASES: readonly (readonly [string | null, string | null, ChangedField, HowChanged | undefined])[] = [
   ["Kenya", "Kenya", {}, undefined],
@@ -47,4 +47,18 @@ Deno.test("howChanged() finds how a value changed", async (test) => {
       assertEquals(howChanged(before, after, field), how);
     });
   }
+});
+
+Deno.test("the kinds of changes are listed in the order in which they are tried, as the page about versions has them", async () => {
+  const page = await Deno.readTextFile(new URL("../../../docs/versions.md", import.meta.url));
+  const [, table] = page.split("### How a value changed");
+  const rows = table.split("###")[0].matchAll(/^\| `(\w+)`/gm);
+  assertEquals(HOW_CHANGED, Array.from(rows, ([, how]) => how as HowChanged));
+  // Each of these is of two kinds: the first that is tried holds.
+  const both: readonly (readonly [old: string, now: string, how: HowChanged])[] = [
+    ["n/a", " n/a", "space"],
+    ["N/A", " n/a", "case"],
+    ["bat;pig", "bat; pig", "order"],
+  ];
+  for (const [old, now, how] of both) assertEquals(howChanged(old, now), how);
 });
