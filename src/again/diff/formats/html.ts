@@ -152,12 +152,18 @@ async function changesOf(diff: Diff): Promise<string> {
   const view = tableView({
     columns: isOne ? CHANGE_COLUMNS.slice(1) : CHANGE_COLUMNS,
     rows: isOne ? rows.map((row) => row.slice(1)) : rows,
-    total: rows.length < MOST_ROWS ? rows.length : null,
+    total: diff.tables.reduce((sum, table) => sum + rowsOf(table), 0),
     caption: "changes",
     pinned: "key",
     complete: "seqreg diff --format csv",
   });
   return `<h2>Changes</h2>${view["text/html"]}`;
+}
+
+/** Rows of a table's changes, in the page or not. */
+function rowsOf({ added, removed, fields }: TableDiff): number {
+  const cells = Object.values(fields).flatMap((counts) => Object.values(counts));
+  return added + removed + cells.reduce((sum, count) => sum + count, 0);
 }
 
 function number(value: number): string {
