@@ -1,7 +1,9 @@
 /** Records that differ, by country and by year of collection. */
-import { formatDay, missingWord, readPartialDate } from "@seqreg/core/contract/values";
+import { formatDay, missingWord, readPartialDate, trimWhiteSpace } from "@seqreg/core/contract/values";
+import { findValueWords, mayBeValue } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName } from "@seqreg/core/engine/local/scratch_sql";
 import { findRoleByName } from "@seqreg/analysis/source/roles";
+import type { SideTable } from "../open_side.ts";
 import type { ComparedTables } from "./_differing_rows.ts";
 
 /** Records of one group, by what happened to them. */
@@ -16,7 +18,10 @@ export interface GroupCounts {
   readonly changed: number;
 }
 
-type Kind = "added" | "removed" | "changed";
+const KINDS = ["added", "removed", "changed"] as const;
+
+type Role = "country" | "collectionDate";
+type Counts = Record<typeof KINDS[number], number>;
 
 /**
  * Counts the differing records by a role, in the order of its values, those without one last; empty if no field plays
@@ -25,35 +30,61 @@ type Kind = "added" | "removed" | "changed";
 export async function countGroups(
   sql: ScratchSql,
   { before, after }: ComparedTables,
-  role: "country" | "collectionDate",
+  role: Role,
 ): Promise<GroupCounts[]> {
-  const groups = new Map<string | null, Record<Kind, number>>();
-  const read = role === "country" ? countryOf : yearOf;
+  const texts = new Map<string | null, Counts>();
   const queries = [
     { side: after, rows: "new_rows", kinds: "('added', 'changed')" },
     { side: before, rows: "old_rows", kinds: "('removed')" },
   ];
   for (const { side, rows, kinds } of queries) {
-    const field = findRoleByName(side.columns.map(({ name }) => name), role);
+    const field = fieldOf(side, role);
     if (field === undefined) continue;
     const query = `SELECT r.${sqlName(field)}::VARCHAR, w.kind, count(*) FROM ${rows} r JOIN work w ON r.idx = w.idx ` +
       `WHERE w.kind IN ${kinds} GROUP BY ALL`;
     for await (const batch of sql.stream(query)) {
       const [values, kindColumn, counts] = [0, 1, 2].map((index) => batch.column(index));
       for (let row = 0; row < batch.rows; row++) {
-        const value = values[row] === null ? null : read(String(values[row]));
-        const group = groups.get(value) ?? { added: 0, removed: 0, changed: 0 };
-        group[String(kindColumn[row]) as Kind] += Number(counts[row]);
-        groups.set(value, group);
+        const text = values[row] === null ? null : String(values[row]);
+        add(texts, text, { [String(kindColumn[row])]: Number(counts[row]) });
       }
     }
+  }
+  const codes = role === "country" && [...texts.keys()].some(mayBeValue)
+    ? findValueWords("country", await textsOf(sql, [before, after]))
+    : new Set<string>();
+  const groups = new Map<string | null, Counts>();
+  for (const [text, counts] of texts) {
+    add(groups, text === null ? null : role === "country" ? countryOf(text, codes) : yearOf(text), counts);
   }
   return [...groups].map(([value, counts]) => ({ value, ...counts }))
     .sort((a, b) => (a.value ?? "\uffff") < (b.value ?? "\uffff") ? -1 : 1);
 }
 
-function countryOf(text: string): string | null {
-  return missingWord(text) === undefined ? text : null;
+function fieldOf({ columns }: SideTable, role: Role): string | undefined {
+  return findRoleByName(columns.map(({ name }) => name), role);
+}
+
+function add(groups: Map<string | null, Counts>, value: string | null, counts: Partial<Counts>): void {
+  const group = groups.get(value) ?? { added: 0, removed: 0, changed: 0 };
+  for (const kind of KINDS) group[kind] += counts[kind] ?? 0;
+  groups.set(value, group);
+}
+
+/** The countries of both versions: whether `NA` is a code depends on all of them. */
+async function textsOf(sql: ScratchSql, sides: readonly SideTable[]): Promise<unknown[]> {
+  const texts: unknown[] = [];
+  for (const side of sides) {
+    const field = fieldOf(side, "country");
+    if (field === undefined) continue;
+    const rows = await sql.all(`SELECT DISTINCT ${sqlName(field)}::VARCHAR FROM ${await sql.parquet(side.files)}`);
+    texts.push(...rows.map(([text]) => text));
+  }
+  return texts;
+}
+
+function countryOf(text: string, codes: ReadonlySet<string>): string | null {
+  return missingWord(text) === undefined || codes.has(trimWhiteSpace(text)) ? text : null;
 }
 
 function yearOf(text: string): string | null {

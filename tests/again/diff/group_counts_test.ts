@@ -15,3 +15,16 @@ Deno.test("groups of differing records are in the order of their values, those w
     assertEquals(years.map(({ value }) => value), ["1999", "2001", "2010", null]);
   });
 });
+
+Deno.test("NA is Namibia among codes of countries, and no country among names", async () => {
+  const rows = (countries: readonly string[]) => [
+    ["id", "Country"],
+    ...countries.map((country, index) => [`r${index}`, country]),
+  ];
+  for (const [others, value] of [[["KE", "ZA", "PE"], "NA"], [["Kenya", "Peru", "Mali"], null]] as const) {
+    await withDiff(rows(others), rows([...others, "NA", ""]), {}, ({ tables: [{ countries }] }) => {
+      const added = (value: string | null, added: number) => ({ value, added, removed: 0, changed: 0 });
+      assertEquals(countries, value === null ? [added(null, 2)] : [added(value, 1), added(null, 1)]);
+    });
+  }
+});
