@@ -1,6 +1,7 @@
 /** Changes of records in a temporary file: written once, read as often as they are asked for. */
 import { readLines } from "@seqreg/core/io/bytes";
 import { writeAll } from "@seqreg/core/io/files";
+import { temporaryError } from "@seqreg/core/io/files/temp_path";
 import type { RecordChange } from "./record_change.ts";
 
 /** Characters that are gathered before they are written. */
@@ -15,13 +16,17 @@ export class RecordFile {
     Deno.writeTextFileSync(path, "");
   }
 
-  /** Appends changes, and calls back with each. */
+  /** Appends changes, and calls back with each. @throws {RegistryError} With code `disk` if they cannot be written. */
   async append(changes: AsyncIterable<RecordChange>, onRecord: (change: RecordChange) => void): Promise<void> {
     using file = await Deno.open(this.#path, { append: true });
     const encoder = new TextEncoder();
     let [lines, gathered] = [[] as string[], 0];
     const flush = () => {
-      writeAll(file, encoder.encode(lines.join("")));
+      try {
+        writeAll(file, encoder.encode(lines.join("")));
+      } catch (cause) {
+        throw temporaryError(cause);
+      }
       [lines, gathered] = [[], 0];
     };
     for await (const change of changes) {

@@ -1,5 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import pl from "nodejs-polars";
+import { cliCommand, runCli } from "../../_cli.ts";
+import { namesIn } from "../../_files.ts";
+import { testNeeding } from "../../_needs.ts";
 import { runInFolder } from "../../_program.ts";
+import { needsSmallDisk, onSmallDisk } from "../../_small_disk.ts";
 import { withFolder } from "../../core/datasets/_archive.ts";
 import { writeRows } from "../../again/diff/_versions.ts";
 
@@ -108,5 +113,91 @@ Deno.test("diff --format daff refuses versions that daff cannot patch", async ()
     assertStringIncludes(stderr, "not every row has a key of its own");
     const { stdout } = await runInFolder(folder, ["diff", "./old.csv", "./new.csv", "--format", "daff", "-q"]);
     assertStringIncludes(stdout, "@@,id,Country,v\n->,a,Peru->peru,1\n---,b,Kenya,2\n");
+  });
+});
+
+/** Two versions, every record of which differs, of some megabytes. */
+async function writeLarge(folder: string, records: number): Promise<void> {
+  const note = "x".repeat(30);
+  for (const [name, value] of [["old", "1"], ["new", "2"]]) {
+    const rows = Array.from(
+      { length: records },
+      (_, row) => `k${String(row).padStart(6, "0")},${note}${row},${value}\n`,
+    );
+    await Deno.writeTextFile(`${folder}/${name}.csv`, `id,note,v\n${rows.join("")}`);
+  }
+}
+
+/** Size of the file with that beginning of its name in a folder, or in its folders; 0 without one. */
+function sizeOf(folder: string, start: string): number {
+  try {
+    for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+      const path = `${folder}/${name}`;
+      const size = isDirectory ? sizeOf(path, start) : name.startsWith(start) ? Deno.statSync(path).size : 0;
+      if (size > 0) return size;
+    }
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  }
+  return 0;
+}
+
+/** What is there when a comparison is interrupted: hashes of rows, records that differ, a part of the result. */
+const MOMENTS = ["hashes-", "records.jsonl", ".changes.jsonl."] as const;
+
+Deno.test("diff leaves nothing when it is interrupted, whenever that is", async (t) => {
+  await withFolder(async (folder) => {
+    await writeLarge(folder, 200_000);
+    const temporary = `${folder}/temporary`;
+    await Deno.mkdir(temporary);
+    for (const start of MOMENTS) {
+      await t.step(start, async () => {
+        const args = ["diff", "old.csv", "new.csv", "--format", "jsonl", "-o", "changes.jsonl", "--html", "page.html"];
+        const child = cliCommand(args, { cwd: folder, env: { TMPDIR: temporary }, limitMs: 120_000 }).spawn();
+        let isOver = false;
+        child.status.then(() => isOver = true);
+        const output = child.output();
+        while (!isOver && sizeOf(folder, start) === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+        assert(!isOver, "it ended before it was interrupted");
+        child.kill("SIGINT");
+        const { code, stdout, stderr } = await output;
+        const [printed, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+        assertEquals([code, printed], [130, ""], said);
+        assertStringIncludes(said, "interrupted");
+        assertEquals(namesIn(folder), ["new.csv", "old.csv", "temporary"]);
+        assertEquals(namesIn(temporary), []);
+      });
+    }
+  });
+});
+
+testNeeding(needsSmallDisk(), "diff writes its results whole or not at all where the disk is full", async (t) => {
+  await withFolder(async (folder) => {
+    await writeLarge(folder, 5_000);
+    // Parquet is read where it is.
+    for (const name of ["old", "new"]) pl.readCSV(`${folder}/${name}.csv`).writeParquet(`${folder}/${name}.parquet`);
+    const compare = async (args: readonly string[], env: Readonly<Record<string, string>> = {}, ending = "csv") => {
+      const versions = [`old.${ending}`, `new.${ending}`];
+      const { code, stderr } = await runCli(["diff", ...versions, ...args], { cwd: folder, env });
+      assertEquals(code, 1, stderr);
+      return stderr;
+    };
+    await onSmallDisk(24, async (disk) => {
+      for (const option of ["--output", "--html"]) {
+        await t.step(option, async () => {
+          const said = await compare([option, `${disk}/result.html`, "--format", "jsonl"]);
+          assertStringIncludes(said, `Cannot write ${disk}/result.html: the disk is full; free some space`);
+          assertEquals(namesIn(disk), []);
+        });
+      }
+      for (const ending of ["csv", "parquet"]) {
+        await t.step(`the temporary directory, ${ending}`, async () => {
+          const said = await compare(["-o", "changes.txt"], { TMPDIR: disk }, ending);
+          assertStringIncludes(said, disk);
+          assertStringIncludes(said, "free some space");
+          assertEquals([namesIn(disk), namesIn(folder)], [[], ["new.csv", "new.parquet", "old.csv", "old.parquet"]]);
+        });
+      }
+    });
   });
 });
