@@ -1,5 +1,6 @@
 /** Outputs of a cell then and now: what a reader sees of them, and the numbers that pictures draw. */
 import { Buffer } from "node:buffer";
+import { allowedEnv } from "@seqreg/core/options/allowed_env";
 import { isRecord } from "@seqreg/core/options/is_record";
 import { canonicalJson } from "@seqreg/core/registry/lock";
 import { type CellOutput, textOfLines } from "./notebook_file.ts";
@@ -65,9 +66,20 @@ function partsOf(outputs: readonly CellOutput[]): Part[] {
 
 /** A time of day in UTC, as provenance has it. */
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
-/** A name in the temporary directory of Linux, macOS or Windows. */
-const TEMPORARY =
-  /(?:\/tmp|\/var\/folders\/[^/\s]+\/[^/\s]+\/T|[A-Z]:\\Users\\[^\\\s]+\\AppData\\Local\\Temp)[/\\][\w.-]+/g;
+/** Temporary directories of Linux, macOS and Windows. */
+const USUAL_FOLDERS = [
+  "/tmp",
+  "/var/folders/[^/\\s]+/[^/\\s]+/T",
+  "[A-Z]:\\\\Users\\\\[^\\\\\\s]+\\\\AppData\\\\Local\\\\Temp",
+];
+
+/** Names in temporary directories: that of this process, and the usual ones. */
+function temporaryNames(): RegExp {
+  const folder = allowedEnv(Deno.build.os === "windows" ? "TEMP" : "TMPDIR")?.replace(/[/\\]+$/, "");
+  // It may lie in a usual one.
+  const folders = [...folder ? [folder.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")] : [], ...USUAL_FOLDERS];
+  return new RegExp(`(?:${folders.join("|")})[/\\\\][\\w.-]+`, "g");
+}
 
 /** Colours of a terminal, in which a kernel shows values. */
 // deno-lint-ignore no-control-regex
@@ -75,7 +87,7 @@ const COLOURS = /\x1b\[[\d;]*m/g;
 
 /** Takes out what every run has of its own, and colours. */
 function withoutPassing(text: string): string {
-  return text.replace(COLOURS, "").replace(TIME, "(time)").replace(TEMPORARY, "(temporary)");
+  return text.replace(COLOURS, "").replace(TIME, "(time)").replace(temporaryNames(), "(temporary)");
 }
 
 function partsOfBundle(data: Readonly<Record<string, unknown>>): Part[] {

@@ -217,8 +217,12 @@ export class KernelClient implements AsyncDisposable {
 class CellOutputs {
   readonly outputs: CellOutput[] = [];
   readonly #displays = new Map<unknown, number>();
+  /** Whether the next output replaces all before it. */
+  #isCleared = false;
 
   add({ type, content }: JupyterMessage): void {
+    if (type === "clear_output" && content.wait === true) this.#isCleared = true;
+    else if (type === "clear_output" || this.#isCleared && OUTPUT_TYPES.has(type)) this.#clear();
     const { data = {}, metadata = {} } = content;
     const id = isRecord(content.transient) ? content.transient.display_id : undefined;
     const last = this.outputs.at(-1);
@@ -238,7 +242,15 @@ class CellOutputs {
       this.outputs.push({ output_type: type, ename, evalue, traceback });
     }
   }
+
+  #clear(): void {
+    this.outputs.length = 0;
+    this.#displays.clear();
+    this.#isCleared = false;
+  }
 }
+
+const OUTPUT_TYPES: ReadonlySet<string> = new Set(["stream", "display_data", "execute_result", "error"]);
 
 function freePorts(): Readonly<Record<string, number>> {
   // All are held open until all are known, so that no two are the same.

@@ -4,6 +4,7 @@ import { compareOutputs } from "../../../src/again/replay/compare_outputs.ts";
 import type { CellOutput } from "../../../src/again/replay/notebook_file.ts";
 import { tableView } from "../../../src/jupyter/notebook/table_view.ts";
 import { DISPLAY } from "../../../src/core/io/display/display.ts";
+import { testAlone } from "../../_test_alone.ts";
 
 const stream = (text: unknown, name = "stdout"): CellOutput => ({ output_type: "stream", name, text });
 const shown = (data: unknown): CellOutput => ({ output_type: "display_data", data, metadata: {} });
@@ -54,4 +55,22 @@ Deno.test("a picture of another library is compared by positions of its shapes, 
     shown({ "image/svg+xml": `<svg><rect fill="${fill}" x="1" height="${height}"/></svg>`, "text/plain": "x" });
   assertEquals(compareOutputs([svg(20, "red")], [svg(20.001, "blue")]), []);
   assertEquals(compareOutputs([svg(20, "red")], [svg(21, "red")]).map(({ what }) => what), ["picture, mark 1"]);
+});
+
+const TMPDIR_ONLY = {
+  name: "names in the temporary directory that TMPDIR names are left out too",
+  ignore: Deno.build.os === "windows",
+};
+
+testAlone(import.meta.url, TMPDIR_ONLY, () => {
+  Deno.env.delete("TMPDIR");
+  const printed = (folder: string, name: string) => [stream(`wrote ${folder}/${name}/a.csv`)];
+  for (const folder of ["/scratch/user (1)", "/tmp/user"]) {
+    assertEquals(compareOutputs(printed(folder, "ab12"), printed(folder, "cd34")).length, 1, "without TMPDIR");
+    Deno.env.set("TMPDIR", `${folder}/`);
+    assertEquals(compareOutputs(printed(folder, "ab12"), printed(folder, "cd34")), [], folder);
+    assertEquals(compareOutputs(printed(folder, "ab12"), [stream(`wrote ${folder}/cd34/b.csv`)]).length, 1);
+    assertEquals(compareOutputs(printed("/tmp", "ab12"), printed(folder, "cd34")), [], "saved on another machine");
+    Deno.env.delete("TMPDIR");
+  }
 });

@@ -1,5 +1,6 @@
 /** `seqreg replay`, and what else asks the calls of a lock again. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import { Registry } from "../../../../src/core/registry/mod.ts";
 import { runInProcess } from "../../../_program.ts";
@@ -98,6 +99,90 @@ Deno.test("replay writes a notebook as every command writes its result: to stand
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+/** Asks the registry that a file names, prints a number, and draws it. */
+const CELLS = [
+  [
+    'import { Registry } from "seqreg";',
+    'import { chart } from "seqreg/analysis";',
+    'const registry = await Registry.open(await Deno.readTextFile("where.txt"));',
+    'const { response } = await registry.searchPage("country:Kenya");',
+    "await registry.close();",
+    'console.log(String(response.total) + " records");',
+  ],
+  [
+    'const bars = [{ country: "Kenya", records: Number(response.total) }];',
+    'await chart((plot) => ({ marks: [plot.barX(bars, { x: "records", y: "country" })] }), {',
+    '  title: "Records",',
+    '  description: "Records by country.",',
+    "  source: { n: Number(response.total) },",
+    "})",
+  ],
+  [
+    'await Deno.jupyter.broadcast("stream", { name: "stdout", text: "1 of 2\\n" });',
+    'await Deno.jupyter.broadcast("clear_output", { wait: true });',
+    'console.log("2 of 2");',
+  ],
+].map((lines) => lines.join("\n"));
+
+Deno.test("replay compares a text and a picture of a notebook with its saved ones, offline and live", async () => {
+  await using before = await facets(8);
+  await using after = await facets(10);
+  await inFolder(async (folder) => {
+    const [first, saved, cache] = [`${folder}/first.ipynb`, `${folder}/saved.ipynb`, before.cacheFolder];
+    const cells = CELLS.map((source, index) => (
+      { cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source }
+    ));
+    await Deno.writeTextFile(first, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
+    await Deno.writeTextFile(`${folder}/where.txt`, before.folder);
+    {
+      const lock = `${folder}/seqreg.lock`;
+      await using registry = await Registry.open(before.folder, { cacheFolder: cache, lock });
+      await registry.searchPage("country:Kenya");
+    }
+    const replay = (file: string, ...args: string[]) =>
+      runInProcess(["replay", file, ...args], { env: { ...Deno.env.toObject(), SEQREG_CACHE: cache } });
+    assertEquals((await replay(first, "-o", saved)).code, 0);
+    const same = await replay(saved);
+    assertEquals([same.code, same.stdout], [0, "calls: 1 answered from the lock\ncells: 3 same\n"], same.stderr);
+
+    // The saved outputs are those of another registry; the picture has its number in the title of its mark.
+    const whole = await Deno.readTextFile(saved);
+    const notebook = JSON.parse(whole);
+    const [[text], [picture], [cleared, ...more]] = notebook.cells.map(({ outputs }: { readonly outputs: unknown }) =>
+      outputs
+    );
+    assertEquals([text.text, cleared.text, more], ["4 records\n", "2 of 2\n", []]);
+    text.text = "7 records\n";
+    const [, base64] = /src="data:image\/svg\+xml;base64,([^"]*)"/.exec(picture.data["text/html"])!;
+    const drawn = Buffer.from(base64, "base64").toString();
+    const redrawn = drawn.replace(/<title>(?:[^<]*\D)?4<\/title>/, (title) => title.replace("4<", "7<"));
+    assertEquals(redrawn === drawn, false, drawn);
+    picture.data["text/html"] = picture.data["text/html"].replace(base64, Buffer.from(redrawn).toString("base64"));
+    const other = `${JSON.stringify(notebook, null, 1)}\n`;
+    await Deno.writeTextFile(saved, other);
+    const differs = await replay(saved, "-o", `${folder}/again.ipynb`);
+    assertEquals(differs.code, 5, differs.stderr);
+    assertStringIncludes(differs.stdout, 'cell 1: differs\n  text: "7 records\\n" → "4 records\\n"\n');
+    assertMatch(differs.stdout, /cell 2: differs\n {2}picture, mark \d+: ".*7.*" → ".*4.*"\n/);
+    assertStringIncludes(differs.stdout, "cells: 1 same, 2 differ\n");
+    assertEquals(await Deno.readTextFile(saved), other, "the notebook itself is not changed");
+    assertEquals(JSON.parse(await Deno.readTextFile(`${folder}/again.ipynb`)), JSON.parse(whole));
+
+    await Deno.writeTextFile(saved, whole);
+    await Deno.writeTextFile(`${folder}/where.txt`, after.folder);
+    const live = await replay(saved, "--live", "-o", `${folder}/today.ipynb`);
+    assertEquals(live.code, 5, live.stderr);
+    assertStringIncludes(live.stdout, 'total: "4" → "5"');
+    assertStringIncludes(
+      live.stdout,
+      'cell 1: differs\n  text: "4 records\\n" → "5 records\\n"\ncell 2: differs\n  picture',
+    );
+    assertStringIncludes(live.stdout, "calls: 1 differ\ncells: 1 same, 2 differ\n");
+    assertEquals(await Deno.readTextFile(saved), whole);
+    assertStringIncludes(await Deno.readTextFile(`${folder}/today.ipynb`), "5 records");
+  });
 });
 
 Deno.test("replay needs a whole lock of this version, and its answers", async () => {
