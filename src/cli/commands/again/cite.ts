@@ -43,7 +43,7 @@ const command: Command = {
   ],
   async run(context) {
     const { flags, operands: [source], signal } = context;
-    const format = flags.format(FORMATS, "text");
+    const format = flags.format(FORMATS, /\.bib(\.gz)?$/i.test(flags.text("output") ?? "") ? "bibtex" : "text");
     const { citeSource } = await import("@seqreg/again/cite/cite_source");
     using progress = startProgress(context);
     const citation = await citeSource(source, { onProgress: progress.onProgress, signal });

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { archiveBytes, NAME, withFolder } from "../../../core/datasets/_archive.ts";
 import { runInFolder } from "../../../_program.ts";
 
@@ -28,6 +28,14 @@ Deno.test("seqreg cite ends in what sha256sum alone says of an archive and of a 
     );
     assertEquals(JSON.parse(await run("cite", `./${NAME}`, "--format", "csl-json")).length, 2);
     assertStringIncludes(await run("cite", `./${NAME}`, "--format", "cff"), "cff-version: 1.2.0");
+    const bibtex = await run("cite", `./${NAME}`, "--format", "bibtex");
+    const digest = await sh(`sha256sum ${NAME}`, folder);
+    assertMatch(bibtex, /^@[a-z]+\{archive-/);
+    assertEquals([...bibtex.matchAll(/hash:\/\/sha256\/([0-9a-f]{64})/g)].every(([, each]) => each === digest), true);
+    assertStringIncludes(bibtex, `hash://sha256/${digest}`);
+    assertEquals(bibtex.split("{").length, bibtex.split("}").length);
+    assertEquals(await run("cite", `./${NAME}`, "-o", "./data.bib"), "");
+    assertEquals(await Deno.readTextFile(`${folder}/data.bib`), bibtex);
     assertEquals(await run("cite", `./${NAME}`, "-o", "./CITATION.cff"), "");
     assertStringIncludes(await Deno.readTextFile(`${folder}/CITATION.cff`), "cff-version: 1.2.0");
     const failed = await runInFolder(folder, ["cite", "./absent.csv.gz"]);
