@@ -1,4 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { acquireLock } from "../../src/core/io/files/lock.ts";
+import { readLock } from "../../src/core/registry/lock/lock_file.ts";
+import { runCli } from "../_cli.ts";
+import { namesIn } from "../_files.ts";
 import { runInProcess } from "../_program.ts";
 import { sampleFolder, serveFolder } from "../core/registry/_archives.ts";
 
@@ -61,6 +65,38 @@ Deno.test("SEQREG_LOCK is followed as --lock is, by archives too", async () => {
     assertStringIncludes(stderr, "the call is not in");
   }
   assertEquals((await run([...archive, "--offline"])).code, 0);
+});
+
+Deno.test("two processes that write one lock at once lose none of each other's calls", async () => {
+  await using folder = await sampleFolder(40);
+  const together = `${folder.cacheFolder}-together`;
+  const env = { SEQREG_CACHE: folder.cacheFolder };
+  const line = (length: number) => ["search", `sequence_length:>${length}`, "--format", "json"];
+  const lengths = [100, 200];
+  const alone = `${folder.cacheFolder}.lock`;
+  for (const length of lengths) {
+    assertEquals((await runCli([...line(length), "--registry", folder.folder, "--lock", alone], { env })).code, 0);
+  }
+  const expected = (await readLock(alone))!;
+  await Deno.mkdir(together);
+  const lock = `${together}/seqreg.lock`;
+  let runs: ReturnType<typeof runCli>[];
+  {
+    // Neither can write the lock before both have asked.
+    await using _ = await acquireLock(`${together}/.seqreg.lock.writing`);
+    runs = lengths.map((length) =>
+      runCli([...line(length), "--registry", folder.folder, "--lock", lock], { env, limitMs: 60_000 })
+    );
+    let isOver = false;
+    Promise.race(runs).then(() => isOver = true);
+    while (!isOver && (await readLock(lock))?.size !== expected.size) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assertEquals([isOver, (await readLock(lock))?.size], [false, expected.size]);
+  }
+  assertEquals((await Promise.all(runs)).map(({ code }) => code), [0, 0]);
+  assertEquals(await Deno.readTextFile(lock), await Deno.readTextFile(alone));
+  assertEquals(namesIn(together), ["seqreg.lock"]);
 });
 
 Deno.test("what doctor asks a registry is recorded in no lock", async () => {
