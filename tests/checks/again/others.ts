@@ -3,7 +3,7 @@
  * and planted changes are found with how they were made. Run by `deno task checks versions`. `PYTHON` names a Python
  * with daff. `SEQREG_SEED` (1) varies the tables.
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { diffLakes } from "../../../src/again/diff/diff.ts";
 import { diffToDaff } from "../../../src/again/diff/formats/daff.ts";
@@ -16,7 +16,7 @@ import { needsModules, PYTHON } from "../../_python.ts";
 import { inFolder } from "../../_files.ts";
 import { randomsOf } from "../../_randoms.ts";
 
-const PAIRS = 50;
+const PAIRS = 100;
 const PLANTED = 10_000;
 const SEED = Number(Deno.env.get("SEQREG_SEED") ?? "1");
 
@@ -40,7 +40,10 @@ const VALUES = [
   "\u{1F9EC}",
 ];
 
-/** Two versions of a table: rows dropped, changed, added between others, and a column added or dropped. */
+/**
+ * Two versions of a table: rows dropped, changed, added between others, a column added or dropped, and those of the new
+ * version in another order.
+ */
 function makePair(random: () => number): readonly [Rows, Rows] {
   const pick = () => VALUES[Math.floor(random() * VALUES.length)];
   const columns = 1 + Math.floor(random() * 4);
@@ -56,10 +59,9 @@ function makePair(random: () => number): readonly [Rows, Rows] {
   const [added, dropped] = [random() < 0.3, random() < 0.3 && columns > 1 ? 1 + Math.floor(random() * columns) : -1];
   const shape = (row: readonly string[], more: string) =>
     [...row, ...added ? [more] : []].filter((_, index) => index !== dropped);
-  return [
-    [["id", ...names], ...before],
-    [shape(["id", ...names], "added"), ...after.map((row) => shape(row, pick()))],
-  ];
+  const now = [shape(["id", ...names], "added"), ...after.map((row) => shape(row, pick()))];
+  const order = now[0].map((_, index) => [random(), index]).sort(([a], [b]) => a - b).map(([, index]) => index);
+  return [[["id", ...names], ...before], now.map((row) => order.map((index) => row[index]))];
 }
 
 testNeeding(needsModules("daff"), `daff patch makes the new version of ${PAIRS} comparisons`, async () => {
@@ -87,9 +89,10 @@ testNeeding(needsModules("daff"), `daff patch makes the new version of ${PAIRS} 
 
 const DAFF = "import sys, daff; sys.exit(daff.Coopy.main() or 0)";
 
-Deno.test(`DuckDB counts the same records in ${PAIRS} comparisons`, async () => {
+Deno.test(`DuckDB counts the same records and cells in ${PAIRS} comparisons, whatever the order of columns`, async () => {
   const random = randomsOf(SEED + 1);
   const duckdb = await (await DuckDBInstance.create()).connect();
+  let moved = 0;
   await inFolder(async (folder) => {
     for (let number = 0; number < PAIRS; number++) {
       const [before, after] = makePair(random);
@@ -97,19 +100,26 @@ Deno.test(`DuckDB counts the same records in ${PAIRS} comparisons`, async () => 
       await writeRows(`${folder}/new.csv`, after);
       await using diff = await diffLakes(`${folder}/old.csv`, `${folder}/new.csv`, { key: "id" });
       const shared = before[0].filter((name) => name !== "id" && after[0].includes(name));
-      const differs = shared.map((name) => `o.${name} IS DISTINCT FROM n.${name}`).join(" OR ") || "false";
+      const differing = shared.map((name) => `o.${name} IS DISTINCT FROM n.${name}`);
       const read = (name: string) =>
         `read_csv('${folder}/${name}.csv', all_varchar = true, header = true, quote = '"', delim = ',')`;
+      const both = "o.id IS NOT NULL AND n.id IS NOT NULL";
+      const conditions = ["o.id IS NULL", "n.id IS NULL", `${both} AND (${differing.join(" OR ") || "false"})`];
+      const cells = differing.map((condition) => `${both} AND ${condition}`);
       const reader = await duckdb.runAndReadAll(
-        `SELECT count(*) FILTER (o.id IS NULL), count(*) FILTER (n.id IS NULL), ` +
-          `count(*) FILTER (o.id IS NOT NULL AND n.id IS NOT NULL AND (${differs})) ` +
+        `SELECT ${[...conditions, ...cells].map((each) => `count(*) FILTER (${each})`).join(", ")} ` +
           `FROM ${read("old")} o FULL JOIN ${read("new")} n ON o.id = n.id`,
       );
-      const { added, removed, changed } = diff.counts;
-      assertEquals([added, removed, changed], reader.getRows()[0].map(Number), `pair ${number} of seed ${SEED}`);
+      const { counts: { added, removed, changed }, tables: [{ fields, columns }] } = diff;
+      const sums = shared.map((name) => Object.values(fields[name] ?? {}).reduce((sum, count) => sum + count, 0));
+      const pair = `pair ${number} of seed ${SEED}`;
+      assertEquals([added, removed, changed, ...sums], reader.getRows()[0].map(Number), pair);
+      assertEquals(Object.keys(fields).filter((name) => !shared.includes(name)), [], pair);
+      moved += columns.moved.length;
     }
   });
   duckdb.closeSync();
+  assert(moved > PAIRS / 2, `${moved} columns moved`);
 });
 
 /** Changes as they are made: the old value, the new one, and how they differ. */
