@@ -18,17 +18,14 @@ import type { FileRange } from "./options.ts";
 
 /** Origin of an answer, for errors. */
 export interface AnswerOrigin {
-  /** The operation. */
   readonly task: string;
   /** Address that answered. */
   readonly url: string;
 }
 
-/** Options of {@linkcode unexpected}. */
 export interface UnexpectedOptions {
   /** What to do next. */
   readonly advice?: string;
-  /** The underlying error. */
   readonly cause?: unknown;
   /** Maximum bytes of an answer, if this one is larger. */
   readonly maxBytes?: number;
@@ -37,7 +34,6 @@ export interface UnexpectedOptions {
 const SHOWN_ISSUES = 5;
 const SHOWN_LETTERS = 600;
 
-/** Reads a body that is one JSON value of a shape. */
 export function readJsonBody<T>(
   bytes: Uint8Array,
   check: (value: unknown) => Checked<T>,
@@ -69,7 +65,6 @@ export interface SequenceBody {
   readonly nulls: readonly string[];
 }
 
-/** Reads the body of a sequence answer. */
 export function readSequenceBody(bytes: Uint8Array, origin: AnswerOrigin): SequenceBody {
   const all = readJson(bytes, origin);
   const entries = isRecord(all) ? Object.entries(all) : undefined;
@@ -153,7 +148,6 @@ function mayBe(fileType: CheckedFileType, what: string, head: Uint8Array): boole
   }
 }
 
-/** The byte range of a file in an answer. */
 export interface AnswerRange {
   /** Offset of its first byte. */
   readonly start: number;

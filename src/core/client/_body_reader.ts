@@ -22,7 +22,6 @@ export interface BodyContext {
   readonly release: () => void;
 }
 
-/** The body of one answer. */
 export class BodyReader {
   /** Bytes read so far. */
   bytes = 0;

@@ -23,7 +23,6 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Bytes of a file that are checked before it is returned. */
 const HEAD_BYTES = 512;
 
-/** An operation to be called. */
 export interface PlannedCall extends Call {
   /** Type of the requested file, if its first bytes can be checked. */
   readonly fileType?: CheckedFileType;
@@ -35,7 +34,6 @@ export interface ExchangeContext {
   readonly baseUrl: string;
   /** The spellings of the deployment. */
   readonly naming: Naming;
-  /** What sends requests. */
   readonly transport: Transport;
   /** Maximum size of an answer that is held in memory. */
   readonly maxAnswerBytes: number;
@@ -45,13 +43,10 @@ export interface ExchangeContext {
   readonly startRetries: () => RetryBudget;
 }
 
-/** An answer in memory. */
 export interface Whole<T> {
-  /** The parsed bytes. */
   readonly value: T;
   /** The bytes, untouched. */
   readonly bytes: Bytes;
-  /** Media type of the answer. */
   readonly mediaType: string;
   /** What happened on the wire. */
   readonly receipt: Receipt;

@@ -9,9 +9,7 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** One request of an attempt. */
 export interface Hop {
-  /** HTTP method. */
   readonly method: "GET" | "POST";
-  /** Address. */
   readonly url: URL;
 }
 
@@ -44,7 +42,6 @@ export function shownUrl(url: URL, asked: URL): string {
   return url.search === asked.search ? url.href : `${url.origin}${url.pathname}`;
 }
 
-/** Whether a status is a redirect. */
 export function isRedirect(status: number): boolean {
   return REDIRECTS.includes(status);
 }

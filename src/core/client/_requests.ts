@@ -42,11 +42,9 @@ const DOWNLOAD_KEYS = {
 export interface WireRequest {
   /** For provenance. */
   readonly request: unknown;
-  /** The JSON text. */
   readonly body: string;
 }
 
-/** Prepares the body of a search. */
 export function searchBody(request: SearchRequest): WireRequest {
   checkKeys("client.search()", request, SEARCH_KEYS);
   checkFilterKeys("client.search(), filter", request?.filter);
@@ -97,7 +95,6 @@ export function downloadBody(request: DownloadRequest, naming: Naming): WireRequ
   return wire({ search, download: { ...download, information } });
 }
 
-/** Prepares the body of a definitions export. */
 export function definitionsBody(request: DefinitionsRequest): WireRequest {
   return checkedBody("client.definitions()", "get definitions", request, { fields: true }, checkDefinitionsRequest);
 }

@@ -22,11 +22,9 @@ const SHOWN_ISSUES = 5;
 
 /** An answer whose status the operation does not expect. */
 export interface UnexpectedStatus {
-  /** The operation. */
   readonly task: string;
   /** Whether 404 means that nothing matched. */
   readonly isDownload: boolean;
-  /** The answer. */
   readonly response: Response;
   /** Address that answered. */
   readonly url: string;
@@ -37,7 +35,6 @@ export interface UnexpectedStatus {
   readonly secrets: Readonly<Record<string, string>>;
   /** The naming in use: a refusal may show that it is wrong. */
   readonly naming: Naming;
-  /** The caller's signal. */
   readonly signal?: AbortSignal;
 }
 

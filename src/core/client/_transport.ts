@@ -15,13 +15,10 @@ import type { Operation } from "../contract/paths.ts";
 export interface Call {
   /** The operation, for errors: `Cannot <task>: …`. */
   readonly task: string;
-  /** Which operation. */
   readonly operation: Operation;
   /** The request, for the receipt. */
   readonly request: unknown;
-  /** HTTP method. */
   readonly method: "GET" | "POST";
-  /** Address. */
   readonly url: URL;
   /** JSON text of a POST. */
   readonly body?: string;
@@ -35,15 +32,12 @@ export interface Call {
   readonly firstByteMs?: number;
 }
 
-/** What sends requests. */
 export interface Transport {
-  /** Sends one. */
   readonly fetch: Fetch;
   /** The caller's header fields, sent to the registry's own host only. */
   readonly headers: Readonly<Record<string, string>>;
   /** Answers calls in place of the wire, or lets them be sent. */
   readonly intercept?: Intercept;
-  /** Time limits. */
   readonly timeouts: Required<Timeouts>;
   /** Whether to test with a separate connection if the host can be reached. */
   readonly probes: boolean;
@@ -169,7 +163,6 @@ async function send(
 
 const NO_ANSWER = "no answer from";
 
-/** Starts the limits on connecting and on the header. */
 function startLimits(call: Call, transport: Transport, stop: AbortController): () => void {
   const { connectMs } = transport.timeouts;
   const headersMs = call.firstByteMs ?? transport.timeouts.headersMs;

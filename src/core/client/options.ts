@@ -23,7 +23,6 @@ export interface Timeouts {
   readonly exportMs?: number;
 }
 
-/** Rules of {@linkcode Timeouts}. */
 export const TIMEOUTS = {
   connectMs: rule.number({ above: 0, to: MOST_MS }),
   headersMs: rule.number({ above: 0, to: MOST_MS }),
@@ -78,7 +77,6 @@ export interface ClientOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Rules of {@linkcode ClientOptions}. */
 export const CLIENT_OPTIONS = {
   naming: NAMING_RULE,
   fetch: rule.callback(),
@@ -103,7 +101,6 @@ export interface RequestOptions {
   readonly again?: boolean;
 }
 
-/** Rules of {@linkcode RequestOptions}. */
 export const REQUEST_OPTIONS = {
   signal: rule.signal,
   retries: rule.instanceOf("a RetryBudget, from client.startRetries()", RetryBudget),
@@ -116,7 +113,6 @@ export interface DefinitionsRequestOptions extends RequestOptions {
   readonly format?: DefinitionFormat;
 }
 
-/** Rules of {@linkcode DefinitionsRequestOptions}. */
 export const DEFINITIONS_OPTIONS = {
   ...REQUEST_OPTIONS,
   format: rule.oneOf(["csv", "json", "xlsx"]),
@@ -130,7 +126,6 @@ export interface FileRange {
   readonly ifRange: string;
 }
 
-/** Rules of {@linkcode FileRange}. */
 export const FILE_RANGE = {
   start: rule.required(rule.wholeNumber({ from: 1 })),
   ifRange: rule.required(
@@ -147,7 +142,6 @@ export interface DatasetRequestOptions extends RequestOptions {
   readonly range?: FileRange;
 }
 
-/** Rules of {@linkcode DatasetRequestOptions}. */
 export const DATASET_OPTIONS = {
   ...REQUEST_OPTIONS,
   range: rule.shape(FILE_RANGE),

@@ -354,7 +354,6 @@ export class RegistryClient {
   }
 }
 
-/** Operations that return one JSON value. */
 const JSON_ANSWERS: readonly Operation[] = ["search", "sequence"];
 
 /** The type of an export whose beginning is checked: one of the five combinations of section 4.2. */

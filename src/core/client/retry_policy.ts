@@ -10,7 +10,6 @@ export interface RetryPolicy {
   readonly budgetMs?: number;
 }
 
-/** Rules of {@linkcode RetryPolicy}. */
 export const RETRY_POLICY = {
   tries: rule.wholeNumber({ from: 1 }),
   budgetMs: rule.number({ from: 0, to: Infinity }),

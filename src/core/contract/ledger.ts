@@ -85,23 +85,16 @@ export interface Provenance {
 
 /** The counts that {@linkcode closeLedger} needs; the rest is derived. */
 export interface LedgerCounts {
-  /** See {@linkcode Ledger.asked}. */
   readonly asked?: number | null;
-  /** See {@linkcode Ledger.promised}. */
   readonly promised?: number | null;
-  /** See {@linkcode Ledger.received}. */
   readonly received: number;
   /** See {@linkcode Ledger.unique}; as many as received when absent. */
   readonly unique?: number;
-  /** See {@linkcode Ledger.missing}. */
   readonly missing?: readonly string[];
-  /** See {@linkcode Ledger.unasked}. */
   readonly unasked?: readonly string[];
-  /** See {@linkcode Ledger.unparsed}. */
   readonly unparsed?: number;
   /** The reason for unparsed records, in words; `2 rows could not be read` by default. */
   readonly unparsedReason?: string;
-  /** See {@linkcode Ledger.truncated}. */
   readonly truncated?: boolean;
   /** Reasons and warnings in addition to those derived from the counts. */
   readonly entries?: readonly LedgerEntry[];
@@ -190,7 +183,6 @@ export function extendLedger(ledger: Ledger, entries: readonly LedgerEntry[]): L
   ]);
 }
 
-/** The warnings of a ledger as entries. */
 export function warningsOf({ entries }: Ledger): LedgerEntry[] {
   return entries.filter((entry) => !isReason(entry));
 }

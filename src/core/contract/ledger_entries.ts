@@ -27,7 +27,6 @@ export interface LedgerEntryFacts {
   readonly count?: number;
   /** See {@linkcode LedgerEntry.ids}; the first are kept. */
   readonly ids?: readonly string[];
-  /** See {@linkcode LedgerEntry.field}. */
   readonly field?: string;
   /** The code's own level by default. */
   readonly level?: LedgerLevel;
@@ -99,7 +98,6 @@ export function uniqueEntries(entries: readonly LedgerEntry[]): LedgerEntry[] {
 export interface SavedRemarks {
   /** Entries as they were written; their codes may be unknown to this version. */
   readonly entries?: readonly SavedEntry[];
-  /** Texts of the warnings. */
   readonly warnings?: readonly string[];
 }
 
@@ -115,7 +113,6 @@ export function savedEntries({ entries, warnings = [] }: SavedRemarks): LedgerEn
   return entries.map(({ code, ...entry }) => ({ ...entry, code: isLedgerCode(code) ? code : "without-code" }));
 }
 
-/** Whether a value of a file is a list of entries. */
 export function areSavedEntries(value: unknown): value is readonly SavedEntry[] {
   return Array.isArray(value) && value.every(isSavedEntry);
 }

@@ -40,7 +40,6 @@ interface Issue {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Checks a value by a schema. */
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };

@@ -17,7 +17,6 @@ import type { Pace } from "./_pace.ts";
 import { PartFile, type PartPlace } from "./_part_file.ts";
 import { type LedgerEntry, noteEntry } from "../contract/ledger_entries.ts";
 
-/** What a download needs. */
 export interface DownloadSettings {
   readonly client: RegistryClient;
   readonly place: PartPlace;
@@ -41,7 +40,6 @@ export interface Downloaded {
   readonly address: string | null;
   /** Whether some of the bytes are from an earlier request. */
   readonly resumed: boolean;
-  /** What the first bytes look like. */
   readonly looksLike: string;
   /** Deviations from the normal course, in words. */
   readonly notes: readonly LedgerEntry[];

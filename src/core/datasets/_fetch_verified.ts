@@ -20,7 +20,6 @@ export interface FetchVerifiedSettings {
   readonly stated: RegistryChecksum;
   /** Folder for the temporary file. */
   readonly folder: string;
-  /** Prefix of its name. */
   readonly prefix: string;
   /** Whether the held lock is exclusive. */
   readonly lockReliable: boolean;
@@ -34,7 +33,6 @@ export interface FetchVerifiedSettings {
 export interface FetchedArchive {
   /** The file; its owner renames or discards it. */
   readonly part: PartFile;
-  /** Size in bytes. */
   readonly bytes: number;
   /** Strong entity tag of its response. */
   readonly etag: string | null;

@@ -34,7 +34,6 @@ export async function tryWriteJsonObject(path: string, value: object): Promise<v
   }
 }
 
-/** Whether a name is that of an unfinished file. */
 export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(basename(name));
 }

@@ -10,7 +10,6 @@ export interface Pace {
   readonly windowMs: number;
 }
 
-/** Rules of {@linkcode Pace}. */
 export const PACE = {
   bytes: rule.required(rule.number({ from: 0 })),
   windowMs: rule.required(rule.number({ above: 0 })),

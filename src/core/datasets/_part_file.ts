@@ -34,9 +34,7 @@ export interface PartPlace {
   readonly expected: string;
 }
 
-/** A partial download. */
 export class PartFile {
-  /** Path of the file. */
   readonly path: string;
   readonly #place: PartPlace;
   readonly #file: Deno.FsFile;
@@ -64,7 +62,6 @@ export class PartFile {
     this.#totalBytes = state.totalBytes;
   }
 
-  /** Creates an empty file. */
   static async create(place: PartPlace): Promise<PartFile> {
     const path = ownPath(place);
     try {
@@ -182,7 +179,6 @@ export class PartFile {
     }).finally(() => this.#syncing = undefined);
   }
 
-  /** Discards the written bytes. */
   async restart(): Promise<void> {
     await this.#syncing;
     await Deno.remove(factsPath(this.path)).catch(() => {});

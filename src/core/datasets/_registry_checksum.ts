@@ -9,7 +9,6 @@ export const MAX_CHECKSUM_BYTES = 65_536;
 
 /** A checksum file as received. */
 export interface RegistryChecksum extends ChecksumEntry {
-  /** Its bytes. */
   readonly fileBytes: Uint8Array<ArrayBuffer>;
   /** Mark of the registry's release; absent where the registry states none. */
   readonly release?: string;

@@ -37,7 +37,6 @@ export interface CacheOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode CacheOptions}. */
 export const CACHE_OPTIONS = {
   cache: rule.path,
   onProgress: rule.callback(),

@@ -73,7 +73,6 @@ export interface EngineQueryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode EngineQueryOptions}. */
 export const ENGINE_QUERY_OPTIONS = { signal: rule.signal } satisfies OptionRules<EngineQueryOptions>;
 
 /** Facts about an engine for provenance. */
@@ -138,7 +137,6 @@ export interface Engine {
   open(lake: EngineLake, options?: EngineQueryOptions): Promise<EngineSession>;
 }
 
-/** Whether a value is an engine, for the check of options. */
 export function isEngine(value: unknown): value is Engine {
   return typeof value === "object" && value !== null && typeof Reflect.get(value, "open") === "function" &&
     typeof Reflect.get(value, "name") === "string";

@@ -2,7 +2,6 @@
 import { isRecord } from "./is_record.ts";
 import type { AnyRule, OptionFault } from "./option_rule.ts";
 
-/** Rules by key. */
 export type RulesByKey = Readonly<Record<string, AnyRule>>;
 
 /** Finds the first fault of an object whose keys have rules; its path begins with `path`. */

@@ -20,7 +20,6 @@ export interface OptionFault {
 export interface AnyRule {
   /** The allowed values, in words that follow "must be". */
   readonly expected: string;
-  /** Whether the option is required. */
   readonly isRequired: boolean;
   /** Finds the fault of a value other than `undefined`; `undefined` if it is allowed. */
   readonly fault: (value: unknown, path: string) => OptionFault | undefined;
@@ -32,9 +31,7 @@ export interface OptionRule<in out Value> extends AnyRule {
   readonly exactly?: (value: Value) => Value;
 }
 
-/** The rule of a required option. */
 export interface RequiredRule<in out Value> extends OptionRule<Value> {
-  /** The option is required. */
   readonly isRequired: true;
 }
 

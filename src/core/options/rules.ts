@@ -3,7 +3,6 @@ import { isRecord } from "./is_record.ts";
 import { describeKeys, faultOf, findFault } from "./_find_fault.ts";
 import type { OptionRule, OptionRules, RequiredRule } from "./option_rule.ts";
 
-/** A text. */
 export const text: OptionRule<string> = like("a text", isText);
 
 /** A text of a certain form; `expected` describes it in words that follow "must be". */
@@ -31,10 +30,8 @@ export const signal: OptionRule<AbortSignal> = like(
 /** A list of texts, such as names of fields. */
 export const texts: OptionRule<readonly string[]> = listOf(text, "texts");
 
-/** Any value. */
 export const anything: OptionRule<unknown> = like("a value", () => true);
 
-/** Bounds of a number. */
 export interface Bounds {
   /** The least. */
   readonly from?: number;
@@ -49,7 +46,6 @@ export function wholeNumber(bounds: Bounds = {}): OptionRule<number> {
   return numberRule("a whole number", bounds, (value) => Number.isSafeInteger(value) || value === bounds.to);
 }
 
-/** A number within bounds. */
 export function number(bounds: Bounds = {}): OptionRule<number> {
   return numberRule("a number", bounds, (value) => Number.isFinite(value) || value === bounds.to);
 }
@@ -69,12 +65,10 @@ export function oneOf<const Value extends string | number | boolean>(values: rea
   };
 }
 
-/** A function. */
 export function callback<Value>(): OptionRule<Value> {
   return like("a function", (value) => typeof value === "function");
 }
 
-/** An instance of a class. */
 export function instanceOf<Value>(
   expected: string,
   type: abstract new (...values: never[]) => Value,

@@ -5,12 +5,10 @@ import { fold } from "./fold.ts";
 import { readKeys } from "./keys.ts";
 import type { PatternPart, QueryNode } from "./query_ast.ts";
 
-/** Whether a character is white space. */
 export function isSpace(character: string): boolean {
   return /\s/.test(character);
 }
 
-/** Whether a character opens a quoted text. */
 export function isQuote(character: string | undefined): boolean {
   return character === '"' || character === "'";
 }

@@ -17,7 +17,6 @@ export type RefuseEnd = (text: string, expected: string) => never;
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
 
-/** Makes a range of a field a condition. */
 export function rangeNode(field: Field, { from, to }: WrittenRange, refuse: RefuseEnd): QueryNode {
   if (from === undefined && to === undefined) return { kind: "exists", field: field.index };
   const definition = definitionOf(field);

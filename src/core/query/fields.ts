@@ -2,14 +2,12 @@
 import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 import { adviseName } from "../options/nearest.ts";
 
-/** A field and its place. */
 export interface Field {
   /** Position among the archives' columns, counted from 0. */
   readonly index: number;
   /** Public name. */
   readonly name: string;
   readonly alias: string;
-  /** Declared type. */
   readonly type: FieldType;
   /** Unit of its numbers; empty when it has none. */
   readonly unit: string;

@@ -3,11 +3,9 @@
  * `docs/queries.md`. The parser (`query_parser.ts`) has the rules.
  */
 
-/** One form of a query. */
 export interface GrammarForm {
   /** Queries of this form, as they are written. */
   readonly written: readonly string[];
-  /** Which records they find. */
   readonly finds: string;
 }
 

@@ -10,37 +10,29 @@ import type { Key, KeyInterval } from "./keys.ts";
 /** A part of a pattern: characters as they are, any run of characters (`*`), or any one character (`?`). */
 export type PatternPart = string | Wildcard;
 
-/** A wildcard in a pattern. */
 export interface Wildcard {
   /** `*` for a run of any length, none included; `?` for one character. */
   readonly wildcard: "*" | "?";
 }
 
-/** One end of a range. */
 export interface RangeEnd<T> {
-  /** Value at the end. */
   readonly value: T;
   /** Whether the value itself is in the range. */
   readonly inclusive: boolean;
 }
 
-/** Every record. */
 export interface AllNode {
-  /** Kind of the condition. */
   readonly kind: "all";
 }
 
 /** Several conditions of which all (`and`) or at least one (`or`) must hold; not empty. */
 export interface JoinNode {
-  /** Kind of the condition. */
   readonly kind: "and" | "or";
-  /** The conditions. */
   readonly nodes: readonly QueryNode[];
 }
 
 /** A condition that must not hold. A record without a value does not hold the condition, so it is found. */
 export interface NotNode {
-  /** Kind of the condition. */
   readonly kind: "not";
   /** The condition that must not hold. */
   readonly node: QueryNode;
@@ -48,7 +40,6 @@ export interface NotNode {
 
 /** The field has a value: neither empty nor a text that says that it is missing. */
 export interface ExistsNode {
-  /** Kind of the condition. */
   readonly kind: "exists";
   /** Place of the field among the columns, counted from 0. */
   readonly field: number;
@@ -56,7 +47,6 @@ export interface ExistsNode {
 
 /** The value equals a text, ignoring case; or its keys lie within those of the text; or an element of the list does. */
 export interface EqualsNode {
-  /** Kind of the condition. */
   readonly kind: "equals";
   /** Place of the field among the columns, counted from 0. */
   readonly field: number;
@@ -72,7 +62,6 @@ export interface EqualsNode {
 
 /** The value is one of some texts, exactly as written; or has the key. Filters mean this. */
 export interface ExactNode {
-  /** Kind of the condition. */
   readonly kind: "exact";
   /** Place of the field among the columns, counted from 0. */
   readonly field: number;
@@ -88,7 +77,6 @@ export interface ExactNode {
 
 /** The value as a whole fits a pattern, ignoring case; or an element of the list does. */
 export interface MatchesNode {
-  /** Kind of the condition. */
   readonly kind: "matches";
   /** Place of the field among the columns, counted from 0. */
   readonly field: number;
@@ -100,7 +88,6 @@ export interface MatchesNode {
 
 /** All that the value may mean, a number or days, is in a range with at least one end. */
 export interface KeyRangeNode {
-  /** Kind of the condition. */
   readonly kind: "key-range";
   /** Place of the field among the columns, counted from 0. */
   readonly field: number;
@@ -114,7 +101,6 @@ export interface KeyRangeNode {
 
 /** The folded value is in a range of code points with at least one end; a missing value is in none. */
 export interface TextRangeNode {
-  /** Kind of the condition. */
   readonly kind: "text-range";
   /** Place of the field among the columns, counted from 0. */
   readonly field: number;
@@ -126,7 +112,6 @@ export interface TextRangeNode {
 
 /** Words that stand one after the other in some value of the record, ignoring case and what is between words. */
 export interface WordsNode {
-  /** Kind of the condition. */
   readonly kind: "words";
   /** One pattern for each word; not empty. */
   readonly words: readonly (readonly PatternPart[])[];
@@ -151,7 +136,6 @@ export function allOf(nodes: readonly QueryNode[]): QueryNode {
   return real.length === 0 ? { kind: "all" } : real.length === 1 ? real[0] : { kind: "and", nodes: real };
 }
 
-/** Returns whether a part of a pattern is a wildcard. */
 export function isWildcard(part: PatternPart): part is Wildcard {
   return typeof part !== "string";
 }

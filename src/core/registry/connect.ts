@@ -22,7 +22,6 @@ import { CLIENT_OPTIONS } from "../client/options.ts";
 /** Names the lock of a registry whose options name none. */
 const LOCK_VARIABLE = "SEQREG_LOCK";
 
-/** Options of {@linkcode connect}. */
 export interface ConnectOptions {
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;
@@ -59,7 +58,6 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode ConnectOptions}. */
 export const CONNECT_OPTIONS = {
   naming: NAMING_RULE,
   cacheFolder: rule.path,

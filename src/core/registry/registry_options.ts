@@ -31,7 +31,6 @@ export interface SearchOptions {
 /** Options of a search in pages, and of its plan. */
 export type PagesOptions = Omit<SearchOptions, "all" | "pageNumber">;
 
-/** Rules of {@linkcode PagesOptions}. */
 export const PAGES_OPTIONS = {
   filter: RECORDS_BY_QUERY.filter,
   pageSize: rule.wholeNumber({ from: 1 }),
@@ -40,7 +39,6 @@ export const PAGES_OPTIONS = {
   signal: rule.signal,
 } satisfies OptionRules<PagesOptions>;
 
-/** Rules of {@linkcode SearchOptions}. */
 export const SEARCH_OPTIONS = {
   ...PAGES_OPTIONS,
   pageNumber: rule.wholeNumber({ from: 1 }),
@@ -57,7 +55,6 @@ export interface SearchPageOptions extends Omit<SearchOptions, "all" | "onProgre
   readonly asSent?: boolean;
 }
 
-/** Rules of {@linkcode SearchPageOptions}. */
 export const SEARCH_PAGE_OPTIONS = {
   filter: SEARCH_OPTIONS.filter,
   pageSize: SEARCH_OPTIONS.pageSize,
@@ -76,7 +73,6 @@ export interface SearchEveryOptions extends PagesOptions {
   readonly beyondPages?: boolean;
 }
 
-/** Rules of {@linkcode SearchEveryOptions}. */
 export const SEARCH_EVERY_OPTIONS = {
   ...PAGES_OPTIONS,
   exportRest: rule.flag,
@@ -89,7 +85,6 @@ export interface SuggestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode SuggestOptions}. */
 export const SUGGEST_OPTIONS = { signal: rule.signal } satisfies OptionRules<SuggestOptions>;
 
 /** Options of `Registry.dataset`. */
@@ -102,7 +97,6 @@ export interface DatasetOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode DatasetOptions}. */
 export const DATASET_OPTIONS = {
   mode: rule.oneOf(["online", "prefer-cache", "offline"]),
   onProgress: rule.callback(),

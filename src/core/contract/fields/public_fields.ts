@@ -68,12 +68,10 @@ export type FieldName = keyof typeof FIELDS;
 /** Names of {@linkcode FIELDS} in their order. */
 export const FIELD_NAMES: readonly FieldName[] = Object.keys(FIELDS).filter(isFieldName);
 
-/** Returns whether a name is one of {@linkcode FIELDS}. */
 export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(FIELDS, name);
 }
 
-/** Defines one of {@linkcode FIELDS}. */
 export function defineField(name: FieldName): FieldDefinition {
   const [type, description, unit = ""]: Row = FIELDS[name];
   return { name, alias: fieldAlias(name), type, description, unit, example: "" };

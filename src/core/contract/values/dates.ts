@@ -151,7 +151,6 @@ function readOne(text: string): PartialDate | undefined {
   return monthFirst === null ? undefined : ofMonth(monthFirst[1], Number(monthFirst[3]), Number(monthFirst[2]));
 }
 
-/** A day whose month and day are known. */
 function dayOf(year: number, month: number, day: number): PartialDate | undefined {
   return month === 0 || day === 0 ? undefined : dateOf(year, month, day);
 }

@@ -5,7 +5,6 @@ import { trimWhiteSpace } from "./text.ts";
 /** Which of the two numbers before the year is the day. */
 export type DateOrder = "day-first" | "month-first";
 
-/** The orders. */
 export const DATE_ORDERS: readonly DateOrder[] = ["day-first", "month-first"];
 
 /** Two numbers and a year of four digits with one separator, and a time of day. */

@@ -1,7 +1,6 @@
 /** Texts that mark a value as missing. */
 import { trimWhiteSpace } from "./text.ts";
 
-/** Placeholders in common use. */
 const PLACEHOLDERS = [
   "?",
   "-",

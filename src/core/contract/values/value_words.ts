@@ -126,7 +126,6 @@ export function holdsCountryCodes(texts: Iterable<unknown>): boolean {
   return short.length > 0 && short.length + heads.filter((head) => /^[A-Z]{3}$/.test(head)).length > heads.length / 2;
 }
 
-/** What a note says of a word that is a value in a field. */
 export function describeValueWord(kind: WordField, word: string, field: string): string {
   return kind === "segment"
     ? `${word} in ${field} is the segment of neuraminidase, not a missing value: other segments of influenza are there`

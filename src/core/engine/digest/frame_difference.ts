@@ -4,7 +4,6 @@ import { quoteValue } from "../../contract/ledger.ts";
 import { canonicalRows } from "./frame_digest.ts";
 import { membersOf } from "../frames/frame_members.ts";
 
-/** Rows of a difference that are quoted. */
 const QUOTED_ROWS = 3;
 
 /** Describes how two frames differ; `undefined` if both hold the same values in the same order. */

@@ -15,7 +15,6 @@ export function isTextType(dtype: string): boolean {
   return dtype === "String" || dtype === "Utf8";
 }
 
-/** Whether a column has lists. */
 export function isListType(dtype: string): boolean {
   return dtype.startsWith("List");
 }

@@ -8,7 +8,6 @@ export type Polars = typeof import("nodejs-polars").default;
 /** Type of a column in polars. Every column may hold nulls. */
 export type ColumnDtype = "String" | "Int64" | "Float64" | "Bool" | "List(String)" | "Date";
 
-/** What a column of a frame is made of. */
 export interface FrameColumn {
   readonly column: { readonly name: string; readonly dtype: ColumnDtype };
   /** Its values; days since 1970-01-01 for a Date. */

@@ -81,7 +81,6 @@ export function tellsKeys(plan: string): boolean {
   return isTelling;
 }
 
-/** The error of a statement that asks for keys. */
 export function refuseKeys(): TypeError {
   return new TypeError("Cannot run the SQL: a lake is only read; functions that show keys or logs are not run");
 }

@@ -16,7 +16,6 @@ export { sqlName, sqlText };
 /** Rows that are inserted together. */
 const INSERTED = 4096;
 
-/** Options of {@linkcode ScratchSql.open}. */
 export interface ScratchSqlOptions {
   /** Parquet files that may be read. */
   readonly files: readonly string[];
@@ -207,7 +206,6 @@ export class ScratchSql implements AsyncDisposable {
     if (this.#isClosed) throw new TypeError("Cannot read the result: it was closed; make it again");
   }
 
-  /** Closes the database. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#connection.closeSync();

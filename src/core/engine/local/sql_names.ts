@@ -51,12 +51,10 @@ export async function namesInFile(connection: DuckDBConnection, path: string): P
   return names;
 }
 
-/** A text as a literal of SQL. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A name as an identifier of SQL. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -8,7 +8,6 @@ export interface Tagged {
   readonly body: unknown;
 }
 
-/** Reads a node. */
 export function tagged(value: unknown, where: string): Tagged {
   if (typeof value === "string") return { name: value, body: undefined };
   if (isRecord(value)) {
@@ -37,13 +36,11 @@ export function fields(
   return body;
 }
 
-/** Reads a list. */
 export function list(value: unknown, where: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw unsupported(`${quoted(value)} in ${where}`);
 }
 
-/** Reads a text. */
 export function text(value: unknown, where: string): string {
   if (typeof value === "string") return value;
   throw unsupported(`${quoted(value)} in ${where}`);

@@ -64,7 +64,6 @@ const PREDICATES: Readonly<Record<string, Predicate>> = {
 /** Texts that a cast to a float reads as what a literal cannot be. */
 const NOT_FINITE: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, "-Infinity": -Infinity };
 
-/** Reads an expression. */
 export function readExpression(value: unknown, readValues: ReadValues): PlanExpression {
   const read = (one: unknown) => readExpression(one, readValues);
   const node = tagged(value, "an expression");

@@ -95,7 +95,6 @@ export type PlanExpression =
   /** The first or the last value of a group in the order of the rows. */
   | { readonly kind: "end"; readonly of: PlanExpression; readonly end: "first" | "last" };
 
-/** One key of a sort. */
 export interface SortKey {
   readonly by: PlanExpression;
   readonly descending: boolean;
@@ -134,14 +133,11 @@ export type PlanNode =
     readonly suffix: string;
   };
 
-/** A first column that numbers the rows. */
 export interface RowNumbers {
   readonly name: string;
-  /** Number of the first row. */
   readonly first: number;
 }
 
-/** The name that the column of an expression gets. */
 export function nameOf(expression: PlanExpression): string {
   switch (expression.kind) {
     case "column":

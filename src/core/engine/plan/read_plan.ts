@@ -34,7 +34,6 @@ export function serializedPlan(query: LazyDataFrame): string {
   }
 }
 
-/** Reads a serialized plan. */
 export function readPlan(json: string, readValues: ReadValues): PlanNode {
   const expression = (value: unknown) => readExpression(value, readValues);
   const expressions = (value: unknown, where: string) => list(value, where).map(expression);

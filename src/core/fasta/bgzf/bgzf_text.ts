@@ -7,7 +7,6 @@ import type { BgzfBlock } from "./bgzf_block.ts";
  */
 const READ_BYTES = 1 << 16;
 
-/** A file of BGZF. */
 export class BgzfText {
   readonly #file: Deno.FsFile;
   readonly #inflater: GzipInflater;

@@ -12,7 +12,6 @@ export interface SyncReads {
   read(from: number, to: number, target?: Uint8Array): Uint8Array;
 }
 
-/** Reads a plain file. */
 export class PlainBytes implements SyncReads {
   readonly #file: Deno.FsFile;
 

@@ -57,7 +57,6 @@ export interface IndexFindings {
   readonly fieldsLine: string | undefined;
 }
 
-/** Builds one index. */
 export class IndexBuilder {
   readonly #name: string;
   readonly #table = new IndexText();
@@ -130,7 +129,6 @@ export class IndexBuilder {
     }
   }
 
-  /** Ends the text. */
   finish(): IndexFindings {
     if (this.#kind !== "start") this.#endLine(this.#text.bytes, 0, this.#text.length);
     this.#endRecord();

@@ -14,7 +14,6 @@ export class IndexTable {
   readonly #ids = new IdTable();
   #numbers = new Float64Array(NUMBERS << 12);
 
-  /** How many sequences. */
   get size(): number {
     return this.#ids.size;
   }
@@ -40,18 +39,15 @@ export class IndexTable {
     return this.#ids.indexOf(id) >= 0;
   }
 
-  /** Finds a sequence. */
   get(id: string): FastaIndexEntry | undefined {
     const row = this.#ids.indexOf(id);
     return row < 0 ? undefined : this.#entry(id, row);
   }
 
-  /** Where the last sequence lies. */
   last(): SequenceExtent | undefined {
     return this.size === 0 ? undefined : this.#place(this.size - 1);
   }
 
-  /** Every sequence. */
   entries(): FastaIndexEntry[] {
     return this.#ids.texts().map((id, row) => this.#entry(id, row));
   }

@@ -12,7 +12,6 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Where sequences lie, in the order of the file, as samtools writes it. */
 export class IndexText {
-  /** How many sequences. */
   size = 0;
   readonly #text = new GrowingBytes(1 << 16);
   /** Bytes of each id, which need not be looked for then. */
@@ -26,7 +25,6 @@ export class IndexText {
     this.#text.append(lines);
   }
 
-  /** Adds the line of one sequence. */
   add(id: Uint8Array, { length, offset, lineLetters: lineBases, lineBytes }: SequenceExtent): void {
     this.#reserve(1);
     this.#idLengths[this.size] = id.length;
@@ -63,7 +61,6 @@ export class IndexText {
     this.size = kept;
   }
 
-  /** Every sequence. */
   entries(): FastaIndexEntry[] {
     const { bytes } = this.#text;
     return Array.from(this.#lines(), ({ start, tab }) => ({
@@ -72,7 +69,6 @@ export class IndexText {
     }));
   }
 
-  /** The index. */
   format(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#text.view());
   }

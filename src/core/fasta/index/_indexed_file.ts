@@ -41,7 +41,6 @@ export interface OpenedFasta {
   readonly table: IndexLookup;
 }
 
-/** A file, its index, and what is fetched by it. */
 export class IndexedFile implements FastaFile, Displayable {
   readonly head: FastaHead;
   readonly index: FastaFile["index"];

@@ -162,7 +162,6 @@ class TextSource implements AsyncDisposable {
     this.#inflater?.finish();
   }
 
-  /** Closes the source. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#input.close();
   }

@@ -25,7 +25,6 @@ export interface Remark {
   readonly byte: number;
 }
 
-/** Where a part of a text is. */
 export interface TextRange {
   /** Its first offset in the text, and the offset after it; infinite up to the end of the file. */
   readonly from: number;
@@ -36,7 +35,6 @@ export interface TextRange {
   readonly block: BgzfBlock;
 }
 
-/** What is scanned. */
 export interface RangeFile {
   /** A path, or the address of a file. */
   readonly path: string;
@@ -61,13 +59,11 @@ export class RangeScan {
     this.#scanner.useHeaders(source.rule);
   }
 
-  /** Opens the file. */
   static open(source: RangeFile): RangeScan {
     const file = Deno.openSync(source.path.startsWith("file:") ? new URL(source.path) : source.path, { read: true });
     return new RangeScan(source, new BgzfText(file, source.limits.name));
   }
 
-  /** Closes the file. */
   close(): void {
     this.#text.close();
   }

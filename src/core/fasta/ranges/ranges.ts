@@ -14,7 +14,6 @@ import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
 /** Ranges that the worker may be ahead: enough to be busy while the main thread prints, few enough to bound memory. */
 const AHEAD = 4;
 
-/** Options of {@linkcode Ranges}. */
 export interface RangesOptions {
   readonly file: RangeFile;
   /** Line of the first record. */

@@ -42,7 +42,6 @@ export type ProblemKind = (typeof KINDS)[number]["kind"];
 /** How many places a sentence of the ledger names. */
 const NAMED = 20;
 
-/** Collects problems. */
 export class ProblemLog {
   /** The first problems, as many as were asked for. */
   readonly problems: Problem[] = [];

@@ -10,7 +10,6 @@ export interface RowSieve {
   readonly isOverfull: boolean;
   /** Whether the id of the row that was found last came before. */
   readonly isDuplicate: boolean;
-  /** Begins a batch. */
   load(rows: ScannedRows): void;
   /**
    * Finds the first row from `from` on that has another number of values than it should, an unexpected character, no

@@ -54,7 +54,6 @@ const MAX_COMMENTS = 4096;
 
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
 
-/** Reads the batches of one source. */
 export class BatchSource {
   readonly log: ProblemLog;
   readonly #limits: ScanLimits;
@@ -161,7 +160,6 @@ export class BatchSource {
     this.log.isCut = this.#input.isCutBgzf;
   }
 
-  /** Closes the source. */
   async close(): Promise<void> {
     this.#ranges?.close();
     this.#ranges = undefined;

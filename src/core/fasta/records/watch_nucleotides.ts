@@ -11,7 +11,6 @@ const QUOTED_BYTES = 60;
 /** Bytes of a record that are held back until its end; of a larger one the rest is judged by what has come so far. */
 const MAX_HELD = 64 << 20;
 
-/** A record whose sequence is examined. */
 export interface ExaminedRecord {
   /** The header up to the first blank or `|`. */
   readonly id: string;

@@ -12,7 +12,6 @@ import type { Sha256 } from "../../io/digest/sha256.ts";
 /** Minimum size of a file worth reading ahead, in bytes. */
 const LARGE_BYTES = 8 << 20;
 
-/** Options of an input. */
 export interface ByteInputOptions {
   readonly name: string;
   readonly signal: AbortSignal | undefined;
@@ -31,7 +30,6 @@ export interface InputTarget {
 /** Bytes at the end of a file that tell whether BGZF is whole. */
 const END_BYTES = 28;
 
-/** Reads one source. */
 export class ByteInput {
   /** Bytes read so far, as they are stored. */
   bytes = 0;

@@ -2,7 +2,6 @@
 import { WASM_BASE64 } from "../wasm/lines_wasm.ts";
 import { startWasm, type WasmNumber } from "../../io/tasks/wasm.ts";
 
-/** How a search for records begins. */
 export interface RecordSearch {
   /** Whether an id ends before a `|`, or before white space. */
   readonly endsAtPipe: boolean;
@@ -37,7 +36,6 @@ export interface LineRoutines {
   readonly stop: number;
   /** The lines of an index of these records, valid until the next search. */
   readonly foundText: Uint8Array;
-  /** Bytes of their ids. */
   readonly idLengths: Uint32Array;
   /** Lines of the file that they are. */
   readonly foundLines: number;

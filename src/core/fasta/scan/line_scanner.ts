@@ -197,7 +197,6 @@ export abstract class LineScanner {
   }
 }
 
-/** The error of a header that is too long. */
 export function headerTooLong(limits: ScanLimits, line: number, byte: number): FastaError {
   return new FastaError(
     `Cannot read ${limits.name}: a header is longer than ${limits.maxHeaderBytes} bytes; ` +

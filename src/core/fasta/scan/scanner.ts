@@ -8,7 +8,6 @@ import type { TextColumn } from "../text/text_column.ts";
 
 /** Rows as they were scanned; views of memory that the next scan uses again. */
 export interface ScannedRows {
-  /** How many. */
   readonly rows: number;
   /** Header lines without `>` and line end. */
   readonly headers: TextColumn;
@@ -70,7 +69,6 @@ export function hashOf(bytes: Uint8Array, start: number, end: number, factor: nu
 export interface ScanLimits {
   /** Named in errors. */
   readonly name: string;
-  /** Whether bases are kept. */
   readonly keepsSequences: boolean;
   /** Rows of a batch at most. */
   readonly batchRows: number;
@@ -82,7 +80,6 @@ export interface ScanLimits {
   readonly maxHeaderBytes: number;
 }
 
-/** Turns bytes into rows. */
 export interface FastaScanner {
   /** Offset of the next byte to be scanned. */
   readonly position: number;
@@ -109,7 +106,6 @@ export interface FastaScanner {
   scan(bytes: Uint8Array, start: number): number;
   /** Counts bytes that the driver has read itself: whole lines, or the last one. */
   skip(bytes: number, lines: number): void;
-  /** Ends the last record. */
   finish(): void;
   /** Returns the rows that are complete and begins a new batch. Valid until the next scan. */
   take(): ScannedRows;

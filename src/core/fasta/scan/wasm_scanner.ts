@@ -53,13 +53,11 @@ interface ScanExports {
   scanKeeping(from: number, to: number, offset: number): number;
 }
 
-/** Makes a scanner, at the beginning of a text. */
 export function makeScanner(limits: ScanLimits): FastaScanner {
   const names = ["memory", "classes", "layout", "reserve", "scanCounting", "scanKeeping", "headerMarks"] as const;
   return new WasmScanner(limits, startWasm<ScanExports>(WASM_BASE64, "scanner", names));
 }
 
-/** Scans FASTA in WebAssembly. */
 export class WasmScanner implements FastaScanner {
   position = 0;
   readonly #limits: ScanLimits;

@@ -1,7 +1,6 @@
 /** The `;fields=` line: the names of the values in every header of a registry FASTA. */
 import { FastaError } from "./fasta_error.ts";
 
-/** How the line begins. */
 export const FIELDS_PREFIX = ";fields=";
 
 /**

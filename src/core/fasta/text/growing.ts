@@ -3,11 +3,9 @@
 /** Bytes that are copied one by one. */
 const SHORT_BYTES = 256;
 
-/** Bytes that grow. */
 export class GrowingBytes {
   /** Where they are; replaced when they outgrow it. */
   bytes: Uint8Array;
-  /** How many there are. */
   length = 0;
   readonly #initial: number;
 
@@ -25,7 +23,6 @@ export class GrowingBytes {
     this.bytes = larger;
   }
 
-  /** Appends bytes. */
   append(more: Uint8Array): void {
     this.reserve(more.length);
     this.bytes.set(more, this.length);

@@ -6,7 +6,6 @@ const encoder = new TextEncoder();
 
 /** Identifiers in the order they came. */
 export class IdTable {
-  /** How many. */
   size = 0;
   readonly #bytes = new GrowingBytes(1 << 16);
   #ends = new Uint32Array(1 << 12);
@@ -47,7 +46,6 @@ export class IdTable {
     return found < 0 && id.includes("\uFFFD") ? this.texts().indexOf(id) : found;
   }
 
-  /** All identifiers as texts. */
   texts(): readonly string[] {
     const offsets = new Int32Array(this.size + 1);
     offsets.set(this.#ends.subarray(0, this.size), 1);
@@ -62,7 +60,6 @@ export class IdTable {
     return out;
   }
 
-  /** Bytes of all identifiers. */
   get bytes(): number {
     return this.#bytes.length;
   }

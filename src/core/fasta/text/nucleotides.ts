@@ -43,7 +43,6 @@ function classify(): Uint8Array {
 /** Bytes that begin markup or JSON, at the beginning of a line. */
 const MARKUP = new Set(Array.from('<{["', (character) => character.charCodeAt(0)));
 
-/** What a text holds. */
 export interface NucleotideText {
   /**
    * Whether at least half of its characters are A, C, G, T, U or N, less than a quarter is other residues (half of

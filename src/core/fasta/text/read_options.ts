@@ -23,7 +23,6 @@ export interface ReadFastaOptions {
   readonly sha256?: boolean;
 }
 
-/** Rules of {@linkcode ReadFastaOptions}. */
 export const READ_FASTA_OPTIONS = {
   signal: rule.signal,
   name: rule.text,
@@ -44,7 +43,6 @@ export interface ReadFastaBatchesOptions extends ReadFastaOptions {
   readonly batchBytes?: number;
 }
 
-/** Rules of {@linkcode ReadFastaBatchesOptions}. */
 export const READ_FASTA_BATCHES_OPTIONS = {
   ...READ_FASTA_OPTIONS,
   sequences: rule.flag,

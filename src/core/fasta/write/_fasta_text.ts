@@ -23,7 +23,6 @@ export class FastaText {
     this.#wrap = wrap === 0 ? ENDLESS : wrap;
   }
 
-  /** Adds one line as it is. */
   *addLine(line: string): Generator<Uint8Array> {
     const { output } = this.#routines;
     if (line.length * 3 + 1 > output.length - CHUNK_BYTES) {

@@ -7,7 +7,6 @@ const SLASH = 0x2f;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** One header as it was read. */
 export interface ReadHeader {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -31,7 +30,6 @@ export class HeaderWriter {
   /** Whether a `|` in a value is written as `/`. */
   readonly escapes: boolean;
   readonly #literalBytes: number;
-  /** Number of the last field. */
   readonly #last: number;
 
   /** @throws {TypeError} If the template is malformed, or names a field that is not there. */

@@ -34,7 +34,6 @@ export const INPUT_BYTES = PIECES * PIECE_BYTES;
 /** No line is as long as this: bases are not wrapped. */
 const ENDLESS = 0xffff_ffff;
 
-/** Options of {@linkcode RewrapScanner}. */
 export interface RewrapOptions {
   /** What wraps; it has room for {@linkcode INPUT_BYTES} and {@linkcode OUTPUT_BYTES}. */
   readonly routines: RewrapRoutines;

@@ -25,7 +25,6 @@ export interface OpenArchive extends AsyncDisposable {
   digest(): string;
 }
 
-/** Options of {@linkcode openArchive}. */
 export interface OpenArchiveOptions {
   /** Receives the number of bytes read so far, as they are stored. */
   readonly onBytes?: (done: number) => void;

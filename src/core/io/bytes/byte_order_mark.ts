@@ -1,7 +1,6 @@
 /** The byte order mark that some programs write before UTF-8 text. */
 import { joinBytes } from "./join_bytes.ts";
 
-/** The three bytes of the mark. */
 export const BYTE_ORDER_MARK: Uint8Array<ArrayBuffer> = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /**

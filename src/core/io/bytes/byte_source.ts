@@ -19,7 +19,6 @@ export const BYTE_SOURCE: OptionRule<ByteSource> = rule.like(
 
 const SOURCE = rule.required(BYTE_SOURCE);
 
-/** Options of {@linkcode readBytes}. */
 export interface ReadBytesOptions {
   /** Ends the reading with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -62,7 +61,6 @@ export async function releaseSource(source: ByteSource): Promise<void> {
   }
 }
 
-/** Reads memory. */
 async function* readMemory(
   bytes: Uint8Array,
   { signal, chunkBytes = 1 << 20 }: ReadBytesOptions,
@@ -143,7 +141,6 @@ async function* readFile(path: string | URL, options: ReadBytesOptions): AsyncGe
   yield* readOpenFile({ file, name: String(path), isFile: info.isFile, size: info.size }, options);
 }
 
-/** A file that is open, and what is known of it. */
 export interface OpenedFile {
   readonly file: Deno.FsFile;
   /** Named in errors. */

@@ -5,7 +5,6 @@ import { type OpenedSource, openSource } from "./open_source.ts";
 
 export { sourceName } from "./source_name.ts";
 
-/** Options of {@linkcode openBytes}. */
 export interface OpenBytesOptions extends ReadBytesOptions {
   /** Named in errors; the path by default. */
   readonly name?: string;

@@ -9,7 +9,6 @@ import { joinBytes } from "./join_bytes.ts";
 import { readAt, readFull } from "./read_full.ts";
 import { sourceName } from "./source_name.ts";
 
-/** Options of {@linkcode openSource}. */
 export interface SourceBytesOptions extends ReadBytesOptions {
   /** Named in errors; the path by default. */
   readonly name?: string;
@@ -23,15 +22,12 @@ export interface SourceBytesOptions extends ReadBytesOptions {
 
 /** A digest that is computed piece by piece. */
 export interface ByteHash {
-  /** Takes the next bytes. */
   update(bytes: Uint8Array): void;
-  /** Ends. */
   digest(): string;
 }
 
 /** Bytes of a known number that can be read from any offset. */
 export interface ByteRanges {
-  /** Number of bytes. */
   readonly size: number;
   /**
    * Reads so many bytes from an offset; all of them must exist. The result may be the source's memory: it must not be
@@ -150,11 +146,9 @@ async function openStream(chunks: AsyncGenerator<Uint8Array>, shared: SharedPart
   return new Source({ ...shared, kind: "stream", ranges: undefined, head, rest });
 }
 
-/** The parts of a source. */
 interface SourceParts extends SharedParts {
   readonly kind: OpenedSource["kind"];
   readonly ranges: ByteRanges | undefined;
-  /** The first bytes. */
   readonly head: Uint8Array;
   /** All bytes; the generator closes the file. */
   readonly rest: AsyncGenerator<Uint8Array>;
@@ -232,12 +226,10 @@ class Source implements OpenedSource {
   }
 }
 
-/** Ranges of memory. */
 export function rangesOfMemory(bytes: Uint8Array): ByteRanges {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-/** Ranges of an open file. */
 export function rangesOfFile(file: Deno.FsFile, size: number, name: string): ByteRanges {
   return {
     size,

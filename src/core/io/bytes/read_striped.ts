@@ -8,7 +8,6 @@ import { readFull } from "./read_full.ts";
 import { RegistryError } from "../../errors.ts";
 import { openFile, shrunk } from "./byte_source.ts";
 
-/** Options of {@linkcode readStriped}. */
 export interface ReadStripedOptions {
   /** Where the bytes are put, in turn: at least two buffers of one length, which must not move meanwhile. */
   readonly buffers: readonly Uint8Array[];

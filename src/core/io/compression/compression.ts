@@ -6,7 +6,6 @@
 /** How bytes are compressed. */
 export type CompressionName = "BGZF" | "gzip" | "Zstandard";
 
-/** A kind of compression. */
 export interface Codec {
   readonly name: CompressionName;
   /**
@@ -23,9 +22,7 @@ export interface Codec {
 /** A byte: its value, the first and last of a range of values, or any. */
 type BytePattern = number | readonly [from: number, to: number] | "any";
 
-/** A row of the table. */
 interface CompressionRow extends Codec {
-  /** What the bytes begin with. */
   readonly begins: readonly (readonly BytePattern[])[];
   /** What names of files end with, as people name them. */
   readonly ending: string;

@@ -5,9 +5,7 @@ import type { CsvCells, CsvRows } from "./split_rows.ts";
 
 export type { CsvCells };
 
-/** Rows of a CSV. */
 export interface CsvBatch {
-  /** Number of rows. */
   readonly count: number;
   /** The cells, when every row is as wide as the first of the file; good until the next batch is asked for. */
   readonly cells: CsvCells | undefined;
@@ -15,7 +13,6 @@ export interface CsvBatch {
   rows(): readonly CsvRow[];
 }
 
-/** Options of {@linkcode readCsvCells}. */
 export interface CsvCellsOptions {
   /** Named in errors. */
   readonly name?: string;

@@ -7,7 +7,6 @@ export const MAX_QUOTED_LINES_BYTES = 64 * 1024 * 1024;
 /** Message for bytes that are not UTF-8. */
 export const NOT_UTF8 = "it is not valid UTF-8 on this line, perhaps Windows-1252 (Latin-1); save it as UTF-8";
 
-/** Message for a quoted cell that is open at the end. */
 export const OPEN_CELL = "a quoted cell never ends; its quote opens on this line";
 
 /** Message for text after the closing quote of a cell that opened on a line. */
@@ -22,7 +21,6 @@ export function longCell(): string {
     "its closing quote seems to be missing";
 }
 
-/** Counts line feeds. */
 export function countFeeds(bytes: Uint8Array): number {
   let feeds = 0;
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) feeds++;

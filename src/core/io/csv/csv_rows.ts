@@ -8,7 +8,6 @@ import type { CsvRow } from "./split_rows.ts";
 
 export type { CsvRow };
 
-/** Options of {@linkcode readCsvRows}. */
 export type CsvRowsOptions = CsvSplitterOptions;
 
 /**

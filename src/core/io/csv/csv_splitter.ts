@@ -26,7 +26,6 @@ import {
 } from "./csv_faults.ts";
 import type { CsvCells, CsvRow, CsvRows } from "./split_rows.ts";
 
-/** What {@linkcode CsvSplitter} reads. */
 export interface CsvSplitterOptions {
   /** One ASCII character between cells (default: a comma). */
   readonly separator?: string;
@@ -97,7 +96,6 @@ export class CsvSplitter {
   #nextSeparator = -1;
   #fault: ParseError | undefined;
 
-  /** Begins a CSV. */
   constructor({ separator = ",", quotes = true, name = "the CSV" }: CsvSplitterOptions = {}) {
     this.#separator = separator.charCodeAt(0);
     if (separator.length !== 1 || this.#separator > 127 || [LF, CR, QUOTE].includes(this.#separator)) {

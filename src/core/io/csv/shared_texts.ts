@@ -3,7 +3,6 @@
 /** Distinct texts of a column after which its texts are kept as they come. */
 const MAX_DISTINCT = 10_000;
 
-/** Shares the texts of one table. */
 export class SharedTexts {
   /** Texts of each column by themselves; `null` for columns with too many. */
   readonly #columns: (Map<string, string> | null | undefined)[] = [];

@@ -8,13 +8,11 @@ export interface CsvCells {
   readonly ends: Uint32Array;
   /** Cells of a row. */
   readonly width: number;
-  /** Number of rows. */
   readonly count: number;
   /** Whether no cell holds 0x1b, 0x1e or 0x1f, so that the bytes between cells stand nowhere else. */
   readonly plain: boolean;
 }
 
-/** One row of a CSV. */
 export interface CsvRow {
   /** Cells, unquoted. */
   readonly cells: readonly string[];
@@ -24,10 +22,8 @@ export interface CsvRow {
 
 /** Whole rows that ended in one chunk; good until the next chunk is pushed. */
 export interface CsvRows {
-  /** Number of rows. */
   readonly count: number;
   /** The cells, if all rows have `width` of them. */
   ofWidth(width: number): CsvCells | undefined;
-  /** Makes texts of the rows. */
   texts(): CsvRow[];
 }

@@ -8,7 +8,6 @@ import { type ByteSource, readBytes, type ReadBytesOptions } from "../bytes/byte
 
 /** A SHA-256 digest in the making. */
 export interface Sha256 {
-  /** Takes the next bytes. */
   update(bytes: Uint8Array): void;
   /** Ends: 64 lower-case hexadecimal digits. */
   digest(): string;

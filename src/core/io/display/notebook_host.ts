@@ -49,7 +49,6 @@ export interface NotebookHost {
 let host: NotebookHost | undefined;
 let draw: ((summary: ResultSummary) => MediaBundle) | undefined;
 
-/** Sets what work has in a notebook. */
 export function setNotebookHost(given: NotebookHost): void {
   host = given;
 }

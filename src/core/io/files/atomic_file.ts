@@ -29,7 +29,6 @@ export interface AtomicFile extends AsyncDisposable {
   discard(): Promise<void>;
 }
 
-/** Options of {@linkcode createAtomicFile}. */
 export interface AtomicFileOptions {
   /** Ends the wait for a reader of a pipe, with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -13,7 +13,6 @@ export function watchLeftovers(onLeftover: OnLeftover): Disposable {
   return { [Symbol.dispose]: () => void watchers.delete(onLeftover) };
 }
 
-/** Reports a leftover that was removed. */
 export function reportLeftover(path: string): void {
   for (const watcher of watchers) watcher(path);
 }

@@ -19,7 +19,6 @@ export interface FileLock extends AsyncDisposable {
   abandon(): void;
 }
 
-/** Options of {@linkcode acquireLock}. */
 export interface AcquireLockOptions {
   /** Ends the waiting with the signal's reason. */
   readonly signal?: AbortSignal;

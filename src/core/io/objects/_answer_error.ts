@@ -12,7 +12,6 @@ export interface Asked {
   readonly address: ObjectAddress;
 }
 
-/** What a store answered. */
 export interface StoreAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -37,7 +36,6 @@ const TRANSIENT = new Set([
   "Throttling",
 ]);
 
-/** Makes the error of an unexpected answer. */
 export function answerError(asked: Asked, refusal: StoreAnswer, access: StoreAccess): ObjectStoreError {
   const address = formatObjectAddress(asked.address);
   const fields = errorFields(refusal.text);

@@ -9,7 +9,6 @@ import { formatObjectAddress } from "./object_address.ts";
 import { ObjectStoreError } from "./object_store_error.ts";
 import type { StoreAccess } from "./store_access.ts";
 
-/** One request. */
 export interface StoreRequest extends Asked {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   readonly query?: Readonly<Record<string, string>>;
@@ -31,7 +30,6 @@ export interface StoreReply {
 export interface StoreTransport {
   /** Who asks, and where. */
   readonly access: StoreAccess;
-  /** Sends one request. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Waits before another attempt, in milliseconds. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -4,7 +4,6 @@ import { XmlTokens } from "../xml/xml_tokens.ts";
 /** Texts of an element's children, by name; of children of one name, the first. */
 export type XmlFields = ReadonlyMap<string, string>;
 
-/** What an answer holds. */
 export interface XmlAnswer {
   /** Name of its root, such as `Error`. */
   readonly root: string;

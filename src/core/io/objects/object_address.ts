@@ -2,7 +2,6 @@
 
 /** Where an object is, or a prefix of objects. */
 export interface ObjectAddress {
-  /** Name of the bucket. */
   readonly bucket: string;
   /** Key of the object, or the prefix without its last slash; empty for the whole bucket. */
   readonly key: string;
@@ -48,7 +47,6 @@ export function parseObjectAddress(text: string): ObjectAddress {
   return { bucket, key };
 }
 
-/** Writes an address. */
 export function formatObjectAddress({ bucket, key }: ObjectAddress): string {
   return key === "" ? `s3://${bucket}` : `s3://${bucket}/${key}`;
 }

@@ -12,15 +12,12 @@ import { readXmlAnswer, type XmlAnswer } from "./_xml_answers.ts";
 
 /** What a store reports of an object. */
 export interface ObjectFacts {
-  /** Size in bytes. */
   readonly bytes: number;
   /** The store's tag of this state of the object, with its quotes. It is not a digest of the bytes. */
   readonly etag: string;
 }
 
-/** An object in a list. */
 export interface ListedObject extends ObjectFacts {
-  /** Key of the object. */
   readonly key: string;
   /** When it was written, in milliseconds since 1970. */
   readonly modifiedMs: number;
@@ -36,7 +33,6 @@ export interface ListedUpload {
   readonly startedMs: number;
 }
 
-/** How an object is read. */
 export interface ReadObjectOptions {
   /** Offset of the first byte wanted; 0 by default. */
   readonly from?: number;
@@ -60,7 +56,6 @@ const IDLE_MS = 30_000;
 /** A body that breaks off is asked for again, from where it broke off. */
 const MAX_RESUMPTIONS = 3;
 
-/** A store, as one user of it. */
 export class ObjectStore {
   /** Where it is, and as whom it is asked. */
   readonly access: StoreAccess;

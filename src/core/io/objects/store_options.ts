@@ -32,7 +32,6 @@ const STORE_KEY = {
   sessionToken: rule.concealed(rule.text),
 } satisfies OptionRules<StoreKey>;
 
-/** Rules of {@linkcode ObjectStoreOptions}. */
 export const OBJECT_STORE_OPTIONS = {
   region: rule.textLike("a region, such as eu-central-1", /^[A-Za-z0-9-]{1,64}$/),
   endpoint: rule.concealed(
@@ -43,7 +42,6 @@ export const OBJECT_STORE_OPTIONS = {
   key: rule.concealed(rule.shape<StoreKey>(STORE_KEY)),
 } satisfies OptionRules<ObjectStoreOptions>;
 
-/** The rule of an option that is {@linkcode ObjectStoreOptions}. */
 export const STORE_RULE: OptionRule<ObjectStoreOptions> = rule.shape<ObjectStoreOptions>(OBJECT_STORE_OPTIONS);
 
 /** Whether a value is the base URL of a store: http or https, without query, fragment, path or password. */

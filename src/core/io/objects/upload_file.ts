@@ -7,7 +7,6 @@ import type { ObjectStore } from "./object_store.ts";
 import { ObjectStoreError } from "./object_store_error.ts";
 import { escapeXml } from "./_xml_answers.ts";
 
-/** Options of {@linkcode uploadFile}. */
 export interface UploadFileOptions {
   /** SHA-256 that the file must have; anything else is an error and no object. */
   readonly sha256: string;

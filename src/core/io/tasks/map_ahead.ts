@@ -1,6 +1,5 @@
 /** Processes the items of a stream while the next item is produced. */
 
-/** How {@linkcode mapAhead} runs. */
 export interface MapAheadOptions {
   /** Results that may be outstanding while the next item is asked for. */
   readonly ahead: number;

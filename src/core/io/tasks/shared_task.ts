@@ -4,7 +4,6 @@ import { unlessAborted } from "./pause.ts";
 interface Run<T> {
   readonly result: Promise<T>;
   readonly stop: AbortController;
-  /** Callers that wait for it. */
   waiting: number;
   isDone: boolean;
 }

@@ -12,7 +12,6 @@ export type TaskWork<Task, Result, Message = never> = (
   send: (message: Message, transfer: Transferable[]) => void,
 ) => TaskResult<Result>;
 
-/** How a thread begins. */
 export interface TaskThreadSetup<Task, Result, Message> {
   /** What the worker receives first. */
   readonly setup: unknown;

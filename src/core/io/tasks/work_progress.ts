@@ -34,7 +34,6 @@ export class WorkProgress {
     this.#onProgress = onProgress;
   }
 
-  /** Passes on a state. */
   tell(event: ProgressEvent): void {
     this.#last = event.finished || event.stopped ? undefined : event;
     this.#onProgress?.(event);

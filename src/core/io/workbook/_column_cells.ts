@@ -2,13 +2,10 @@
 import { columnName } from "./_cell_names.ts";
 import type { SheetRow } from "./workbook.ts";
 
-/** Cells of a column. */
 export interface FoundCells {
   /** Index of the column in the table. */
   readonly position: number;
-  /** Name of the column. */
   readonly column: string;
-  /** How many they are. */
   count: number;
   /** The first of them, its text, and the index of its row in the table. */
   readonly cell: string;

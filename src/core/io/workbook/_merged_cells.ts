@@ -16,7 +16,6 @@ const NAMED = 20;
 export interface TablePlace {
   /** Name of the table, for notes. */
   readonly name: string;
-  /** Number of the header's row. */
   readonly row: number;
   /** Number of each row below the header, ascending. */
   readonly numbers: readonly number[];

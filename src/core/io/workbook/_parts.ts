@@ -7,13 +7,10 @@ import { ParseError } from "../../errors.ts";
 import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
 import { isTrue, readWholePart, relationshipId } from "./_xml_part.ts";
 
-/** A sheet of a workbook. */
 export interface WorkbookSheet {
-  /** Its name, as on its tab. */
   readonly name: string;
   /** Its position among the sheets with cells, from 1. */
   readonly number: number;
-  /** Whether it is hidden. */
   readonly isHidden: boolean;
   /** The file of its cells; absent if the workbook lacks it. */
   readonly entry: ZipEntry | undefined;
@@ -28,7 +25,6 @@ export interface WorkbookParts {
   readonly is1904: boolean;
   /** Whether stored values of formulas are not those that Excel shows: it computes them when it opens the workbook. */
   readonly isComputedOnOpening: boolean;
-  /** Finds the table objects of a sheet. */
   readonly tablesOf: (sheet: WorkbookSheet) => Promise<readonly ZipEntry[]>;
 }
 

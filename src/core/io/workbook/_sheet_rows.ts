@@ -14,7 +14,6 @@ export interface SheetRow {
   readonly number: number;
   /** Columns of the cells, from 0. */
   readonly columns: readonly number[];
-  /** Texts of the cells. */
   readonly texts: readonly string[];
   /** Which of these are date-times at midnight, by their index, in a column without another time so far. */
   readonly midnights?: readonly number[];

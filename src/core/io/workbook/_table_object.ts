@@ -48,7 +48,6 @@ export class TableObjectRows {
   #bottom: number;
   #extended = 0;
 
-  /** Takes the table object. */
   constructor(object: HeaderedTable) {
     this.#object = object;
     this.#bottom = object.range.bottom - (object.hasTotals ? 1 : 0);

@@ -20,7 +20,6 @@ import { readPart } from "./_xml_part.ts";
 
 export type { CellNotes, CellRange, SheetRow, WorkbookSheet };
 
-/** A sheet that is being read. */
 export interface SheetReading {
   /**
    * Batches of rows that have a cell with text, in order. Dates are ISO 8601; a date-time at midnight ends in
@@ -59,7 +58,6 @@ export class Workbook implements Disposable {
     this.#bytes = bytes;
   }
 
-  /** Closes the file. */
   [Symbol.dispose](): void {
     this.#bytes.dispose();
   }

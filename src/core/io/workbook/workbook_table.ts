@@ -17,7 +17,6 @@ import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES, noteTitles } from "../csv/
 import { openWorkbook, type SheetReading, type SheetRow } from "./workbook.ts";
 import { type LedgerEntry, noteEntry, textsOf } from "../../contract/ledger_entries.ts";
 
-/** Options of {@linkcode readWorkbookTable}. */
 export interface WorkbookTableOptions extends OpenBytesOptions {
   /** The sheet: its name, or its position from 1. By default the first one that is visible and has a cell with text. */
   readonly sheet?: string | number;
@@ -28,10 +27,8 @@ export interface WorkbookTableOptions extends OpenBytesOptions {
 /** Rows of a sheet may be nearly empty in a file, and take memory for every column here. */
 const MAX_CELLS = 1 << 26;
 
-/** A table of a workbook. */
 export interface WorkbookTable {
   readonly table: TextTable;
-  /** Name of its sheet. */
   readonly sheet: string;
   /** What is missing, such as formulas without a stored value, or unusual, such as other sheets with data. */
   readonly entries: readonly LedgerEntry[];
@@ -91,7 +88,6 @@ interface Header {
   readonly columns: readonly string[];
   /** Index in the table of each column of the sheet, from 0; absent for columns without a name. */
   readonly positions: readonly (number | undefined)[];
-  /** Number of its row. */
   readonly row: number;
 }
 
@@ -205,7 +201,6 @@ function readHeader({ number, columns, texts }: SheetRow, name: string): Header 
   return { columns: [...cells.keys()], positions, row: number };
 }
 
-/** Brings the cells of a row into the columns of the table. */
 function placeCells({ number, columns, texts }: SheetRow, header: Header, numbers: RowNumbers): string[] {
   const cells = new Array<string>(header.columns.length).fill("");
   for (let index = 0; index < columns.length; index++) {
@@ -219,11 +214,9 @@ function placeCells({ number, columns, texts }: SheetRow, header: Header, number
   return cells;
 }
 
-/** Where a cell is. */
 interface CellPosition {
   /** Its column, from 0. */
   readonly column: number;
-  /** Number of its row. */
   readonly row: number;
 }
 

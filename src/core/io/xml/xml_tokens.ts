@@ -29,7 +29,6 @@ export type XmlAttributes = ReadonlyMap<string, string>;
 
 /** Receives the parts of a document, in order. */
 export interface XmlSink {
-  /** An element begins. */
   onOpen(name: XmlName, attributes: XmlAttributes): void;
   /** Whether the text that comes next is of use; true when absent. What is not wanted is not looked at. */
   readonly wantsText?: boolean;
@@ -37,7 +36,6 @@ export interface XmlSink {
   readonly tagsRepeat?: boolean;
   /** Text of the innermost element, or a part of it; references are replaced. */
   onText(text: string): void;
-  /** The innermost element ends. */
   onClose(name: XmlName): void;
 }
 
@@ -99,7 +97,6 @@ export class XmlTokens {
     this.#name = name;
   }
 
-  /** Whether a root has begun. */
   get hasRoot(): boolean {
     return this.#hasRoot;
   }

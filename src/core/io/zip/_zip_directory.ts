@@ -6,7 +6,6 @@ import type { RandomBytes } from "../bytes/random_bytes.ts";
 export interface ZipEntry {
   /** Its path in the archive. */
   readonly name: string;
-  /** General purpose flags. */
   readonly flags: number;
   /** Compression: 0 stored, 8 DEFLATE. */
   readonly method: number;

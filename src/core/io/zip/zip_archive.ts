@@ -18,7 +18,6 @@ const ENCRYPTED_FLAG = 1;
 /** Compressed bytes that are read at a time. */
 const CHUNK_BYTES = 1 << 18;
 
-/** The files of an archive. */
 export interface ZipArchive {
   /** The files of the directory, in its order. */
   readonly entries: readonly ZipEntry[];

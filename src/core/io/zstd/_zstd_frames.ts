@@ -5,7 +5,6 @@
  * are followed here: the sizes of their blocks are written before the blocks. Bytes may come in pieces of any size.
  */
 
-/** What a frame begins with. */
 export const FRAME_MAGIC = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd);
 const FRAME_NUMBER = 0xfd2fb528;
 /** What a skippable frame begins with, but for the lowest four bits. */

@@ -3,7 +3,6 @@ import { ParseError } from "../../errors.ts";
 
 /** Zstandard data is damaged, cut short, or none at all. {@linkcode ParseError.byte} is near where. */
 export class ZstdError extends ParseError {
-  /** Name of the class. */
   override readonly name = "ZstdError";
 }
 

@@ -13,9 +13,7 @@ import { asWarnings, noteEntry } from "../../contract/ledger_entries.ts";
 
 /** A verified archive. */
 export interface DefinedArchive {
-  /** Which of the eight. */
   readonly id: ArchiveId;
-  /** Its file. */
   readonly path: string;
   /** SHA-256 of its bytes. */
   readonly sha256: string;

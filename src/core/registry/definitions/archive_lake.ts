@@ -50,7 +50,6 @@ export interface ArchiveLakeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode ArchiveLakeOptions}. */
 export const ARCHIVE_LAKE_OPTIONS = {
   dates: DATE_COLUMNS,
   definitions: FIELD_DEFINITIONS,

@@ -12,7 +12,6 @@ export interface ContinuedExport {
   readonly askAgain: () => Promise<FileAnswer>;
   /** Attempts and waiting, shared with the requests. */
   readonly retries: RetryBudget;
-  /** Ends the waiting. */
   readonly signal?: AbortSignal;
   /** Called with each chunk before it is yielded. */
   readonly onChunk: (chunk: Uint8Array) => void;

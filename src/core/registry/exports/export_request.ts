@@ -49,7 +49,6 @@ export interface ExportRunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode ExportRunOptions}. */
 export const EXPORT_RUN_OPTIONS = {
   operation: rule.text,
   place: rule.text,

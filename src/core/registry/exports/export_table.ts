@@ -11,7 +11,6 @@ import type { TypedTable } from "../../tables/types/table.ts";
 /** Bytes of CSV from which a table has its rows in a temporary folder. */
 export const SPOOL_BYTES: number = 16 * 1024 * 1024;
 
-/** Options of {@linkcode exportTable}. */
 export interface ExportTableOptions extends CsvTableOptions {
   /** Names of the columns as they came. */
   readonly header: readonly string[];

@@ -15,7 +15,6 @@ import { checkArgument, checkOptions } from "../../options/check_options.ts";
 const MAX_HEAD = 1 << 20;
 const LF = 10;
 
-/** Options of {@linkcode mergeExports}. */
 export type MergeExportsOptions = ExportScanOptions;
 
 /**

@@ -8,7 +8,6 @@ import type { RecordStore } from "../../tables/types/record_store.ts";
 export interface PeekedExport {
   /** Public field names. */
   readonly names: readonly string[];
-  /** The bytes. */
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 

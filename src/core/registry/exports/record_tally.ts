@@ -49,7 +49,6 @@ export class RecordTally {
     return this.#seen.full;
   }
 
-  /** Counts a record. */
   add(accession: string | undefined): void {
     this.#received++;
     if (accession === undefined) {

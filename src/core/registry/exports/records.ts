@@ -25,7 +25,6 @@ const SEARCH_FILTER = {
   value: rule.anything,
 } satisfies OptionRules<SearchFilter>;
 
-/** Rules of {@linkcode RecordsByQuery}. */
 export const RECORDS_BY_QUERY = {
   query: rule.text,
   filter: rule.either(

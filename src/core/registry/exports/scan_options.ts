@@ -16,10 +16,8 @@ export class ExportMismatchError extends ParseError {}
 /** File types of the five exports. */
 export type ExportType = "csv" | "tsv" | "xml" | "fasta";
 
-/** The rule of an argument that is an {@linkcode ExportType}. */
 export const EXPORT_TYPE: RequiredRule<ExportType> = rule.required(rule.oneOf(["csv", "tsv", "xml", "fasta"]));
 
-/** What a scan reports. */
 export interface ExportScanOptions {
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;
@@ -51,7 +49,6 @@ export interface ExportScanOptions {
   readonly onLedger?: (ledger: Ledger) => void;
 }
 
-/** Rules of {@linkcode ExportScanOptions}. */
 export const EXPORT_SCAN_OPTIONS = {
   naming: NAMING_RULE,
   name: rule.text,

@@ -124,7 +124,6 @@ class RowScan {
     if (known || this.#column !== -1) this.#recognize();
   }
 
-  /** Takes the next rows. */
   take(rows: readonly CsvRow[]): void {
     for (const row of rows) this.#takeRow(row);
     if (rows.length > 0 && !this.#isKnown) throw this.#notATable();

@@ -13,7 +13,6 @@ import { accessionAliases } from "./export_fields.ts";
 /** Characters of a text that may be an accession. */
 const MAX_TEXT = 1000;
 
-/** What {@linkcode XmlWatch} takes. */
 export interface XmlRecordsOptions {
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;
@@ -74,7 +73,6 @@ export class XmlWatch implements XmlSink {
     this.#tokens.end();
   }
 
-  /** An element begins. */
   onOpen(name: XmlName, attributes: XmlAttributes): void {
     if (this.#depth === 1) this.children++;
     const called = this.#verdictOf(name.own || name.written);
@@ -102,7 +100,6 @@ export class XmlWatch implements XmlSink {
     if (this.wantsText) this.#text += text;
   }
 
-  /** The innermost element ends. */
   onClose(): void {
     this.#depth--;
     const text = this.#text?.trim();

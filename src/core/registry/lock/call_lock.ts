@@ -138,7 +138,6 @@ const WRITE_MS = 2000;
 /** Maximum number of answers written in the background. */
 const MOST_UNFINISHED = 8;
 
-/** Takes what was recorded. */
 interface CallSink {
   /** @throws What kept earlier calls from being written. */
   check(): void;

@@ -25,7 +25,6 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A body that is being written. */
 export interface BodyWriter {
-  /** Writes the next bytes. */
   write(chunk: Bytes): Promise<void>;
   /** SHA-256 of what was written; nothing may be written after it. */
   digest(): string;
@@ -45,7 +44,6 @@ export interface BodyVerdict {
   readonly reason: string;
 }
 
-/** Bodies in a folder. */
 export class LockBodies {
   readonly #folder: string;
   readonly #other: LockBodies | undefined;
@@ -234,7 +232,6 @@ export class LockBodies {
     return ReadableStream.from(this.read(digest)) as ReadableStream<Bytes>;
   }
 
-  /** Reads a body. */
   async *read(digest: string): AsyncGenerator<Bytes> {
     const path = this.pathOf(digest);
     try {

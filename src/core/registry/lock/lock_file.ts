@@ -13,7 +13,6 @@ import { canonicalJson, sortKeys } from "./set_digest.ts";
 
 export type { LockedCall, LockedCalls } from "./locked_call.ts";
 
-/** Version of the form of a lock. */
 const LOCK_VERSION = 1;
 
 /** Replaced calls that are named. */

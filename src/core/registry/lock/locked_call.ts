@@ -3,13 +3,11 @@ import { sha256Of } from "../../io/digest/sha256.ts";
 import { isRecord } from "../../options/is_record.ts";
 import { canonicalJson } from "./set_digest.ts";
 
-/** A call and its answer. */
 export interface LockedCall {
   /** Media type that was asked for. */
   readonly accept: string;
   /** Of a checksum file: SHA-256 of its archive. */
   readonly archive?: string;
-  /** Size of the answer. */
   readonly bytes: number;
   /** Media type of the answer, with its parameters. */
   readonly mediaType: string;
@@ -54,7 +52,6 @@ export function isDigest(value: unknown): boolean {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** Whether a value is a call of a lock. */
 export function isLockedCall(value: unknown): value is LockedCall {
   return isRecord(value) && isDigest(value.sha256) && (value.set === null || isDigest(value.set)) &&
     (value.archive === undefined || isDigest(value.archive)) && (value.records === null || isCount(value.records)) &&

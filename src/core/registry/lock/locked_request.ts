@@ -12,7 +12,6 @@ const MOST_ITEMS = 20;
 export interface LockedList {
   /** Size of its JSON text. */
   readonly bytes: number;
-  /** Number of items. */
   readonly items: number;
   /** SHA-256 of its JSON text. */
   readonly sha256: string;

@@ -1,6 +1,5 @@
 /** What `seqreg replay` has a program do that opens registries: a variable of its environment. */
 
-/** Name of the variable. */
 export const REPLAY_VARIABLE = "SEQREG_REPLAY";
 
 /** The lock of a replay, which is used instead of the one that the program names. */

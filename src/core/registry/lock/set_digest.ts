@@ -4,7 +4,6 @@ import { parseJson, writeJson } from "../../contract/json/lossless_json.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { sha256Of } from "../../io/digest/sha256.ts";
 
-/** The records of an answer. */
 export interface AnsweredSet {
   /** How many; `null` if the form of the answer is not one whose records are recognised. */
   readonly records: number | null;

@@ -8,7 +8,6 @@ import type { SearchCriteria } from "../plan/search_criteria.ts";
 /** Pages that are on their way at once. */
 const PAGES_AT_ONCE = 3;
 
-/** A page of one search. */
 export interface SearchedPage {
   readonly criteria: SearchCriteria;
   /** Its number, from 1. */

@@ -9,7 +9,6 @@ export function noteExported(
   { beyond, paged, pagedAgain, depth = MAX_SEARCH_DEPTH }: {
     /** Records that only the export has. */
     readonly beyond: number;
-    /** Records of the pages. */
     readonly paged: number;
     /** Those of them that the export has too. */
     readonly pagedAgain: number;

@@ -4,9 +4,7 @@ import { splitBatches } from "../plan/accession_list.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import type { ReleaseWatch } from "../plan/release_watch.ts";
 
-/** An answer, and what was asked for. */
 export interface AskedSequences {
-  /** Accessions of the request. */
   readonly accessions: readonly string[];
   /** The answer to it. */
   readonly answer: SequenceAnswer;

@@ -21,7 +21,6 @@ export type { RegistryFinding };
 
 /** Header fields of an answer that the examination looks at. */
 export interface SeenAnswer {
-  /** Path of the operation. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
@@ -29,7 +28,6 @@ export interface SeenAnswer {
   readonly ms: number;
 }
 
-/** Options of {@linkcode examineRegistry}. */
 export interface ExamineOptions {
   /** Answers as they were seen on the wire: filled while questions are asked. */
   readonly seen: readonly SeenAnswer[];

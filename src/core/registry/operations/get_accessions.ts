@@ -29,7 +29,6 @@ export interface AccessionsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode AccessionsOptions}. */
 export const ACCESSIONS_OPTIONS = {
   fileType: rule.oneOf(["tsv", "xml"]),
   via: rule.oneOf(["tsv", "xml"]),
@@ -50,7 +49,6 @@ export class AccessionsResult extends RegistryResult {
   }
 }
 
-/** Exports an accession list. */
 export async function getAccessions(
   context: RegistryContext,
   records: Records,

@@ -15,7 +15,6 @@ export interface DefinitionsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode DefinitionsOptions}. */
 export const DEFINITIONS_OPTIONS = { signal: rule.signal } satisfies OptionRules<DefinitionsOptions>;
 
 /** Definitions that came from a registry: one row each, in the registry's own columns, all of them text. */

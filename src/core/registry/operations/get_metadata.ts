@@ -41,7 +41,6 @@ export interface MetadataOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode MetadataOptions}. */
 export const METADATA_OPTIONS = {
   fields: rule.texts,
   fileType: rule.oneOf(["csv", "xml"]),

@@ -49,7 +49,6 @@ export interface SequencesOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode SequencesOptions}. */
 export const SEQUENCES_OPTIONS = {
   fields: rule.texts,
   maxBases: rule.number({ above: 0, to: Infinity }),

@@ -11,7 +11,6 @@ import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 /** A sequence that holds a line of FASTA's own: written as FASTA it would become two records. */
 const HEADER_LINE = /(?:^|[\r\n])\s*>/;
 
-/** What some answers hold. */
 export interface ReadSequences {
   /** Records of accessions that were asked for, in the order asked. */
   readonly records: readonly FastaRecord[];

@@ -4,7 +4,6 @@
 export interface RegistryFinding {
   /** What it is about, such as `latency`. */
   readonly subject: string;
-  /** What was found. */
   readonly state: string;
   /** What to do about it; absent where all is well. */
   readonly advice?: string;

@@ -6,7 +6,6 @@ import type { OnProgress } from "../../io/tasks/progress.ts";
 import { ReleaseWatch } from "../plan/release_watch.ts";
 import type { SplitBy } from "../plan/search_split.ts";
 
-/** Options of a search for all records. */
 export interface SearchAllOptions {
   /** Results in a page; 1,000 by default. */
   readonly pageSize?: number;
@@ -26,7 +25,6 @@ export interface SearchAllOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode SearchAllOptions}. */
 export const SEARCH_ALL_OPTIONS = {
   pageSize: rule.wholeNumber({ from: 1, to: MAX_SEARCH_DEPTH }),
   exportRest: rule.flag,

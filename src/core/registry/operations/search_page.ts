@@ -13,11 +13,9 @@ import type { RegistryContext } from "./context.ts";
 
 /** How a search is done. */
 export interface SearchSettings extends Pick<RecordsByQuery, "filter"> {
-  /** Results in a page. */
   readonly pageSize?: number;
   /** Page, counted from 1. */
   readonly pageNumber?: number;
-  /** Order of the hits. */
   readonly sort?: SearchSort;
   /** Whether the page is to be one answer, although the registry takes fewer results at once. */
   readonly singleAnswer?: boolean;
@@ -49,7 +47,6 @@ export interface SearchPage {
   readonly provenance: Provenance;
 }
 
-/** Reads one page of a search. */
 export async function readSearchPage(
   { client, naming, place }: RegistryContext,
   terms: SearchTerms,

@@ -51,7 +51,6 @@ export class AccessionSet {
     return isNew;
   }
 
-  /** Whether an accession was added. */
   has(accession: string): boolean {
     if (!isAccession(accession)) return this.#others.has(accession);
     const number = Number(accession.slice(2));

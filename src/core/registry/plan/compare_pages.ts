@@ -23,11 +23,9 @@ export interface KeptPage {
   readonly body: SearchResponse;
 }
 
-/** How pages are compared. */
 export interface PageComparison {
   /** Requests a page once more. */
   readonly ask: (number: number) => Promise<SearchResponse>;
-  /** Name of a record. */
   readonly nameOf: (hit: SearchHit) => string;
   /** Whether a page of the search had the record of this name: one may move between pages of equal relevance. */
   readonly isKnown: (name: string) => boolean;

@@ -22,7 +22,6 @@ export function hideInLedger(ledger: Ledger, hide: (text: string) => string): Le
   return withEntries(ledger, hideInEntries(ledger.entries, hide));
 }
 
-/** Hides credentials in the texts and names of entries. */
 export function hideInEntries(entries: readonly LedgerEntry[], hide: (text: string) => string): LedgerEntry[] {
   return entries.map(({ ids, field, text, ...entry }) => ({
     ...entry,

@@ -57,7 +57,6 @@ export class InvalidLog {
     this.#unit = unit;
   }
 
-  /** How many there are. */
   get count(): number {
     return this.#unread.count + this.#unnamed.count;
   }
@@ -72,7 +71,6 @@ export class InvalidLog {
     return this.#accessions.has(accession);
   }
 
-  /** Adds a record. */
   add({ line, value, reason, accession, isReadable }: InvalidRecord): void {
     if (accession !== undefined && !isReadable) this.#accessions.add(accession);
     const quoted = value === undefined ? "" : JSON.stringify(value.slice(0, SHOWN));
@@ -99,7 +97,6 @@ interface Fault {
 class NamedFaults {
   readonly #faults = new Map<string, Fault>();
   #named = 0;
-  /** How many there are. */
   count = 0;
 
   add(reason: string, value: string, line: number | undefined): void {
@@ -148,10 +145,8 @@ function nameOf(parts: readonly string[], times: number): string {
 /** Counts things and names the first ones. */
 export class NamedCount {
   readonly #first: string[] = [];
-  /** How many there are. */
   count = 0;
 
-  /** Adds one. */
   add(name: string): void {
     this.count++;
     if (this.#first.length < NAMED) this.#first.push(name);

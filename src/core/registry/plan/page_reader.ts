@@ -13,7 +13,6 @@ import { limitsOf } from "./learned_limits.ts";
 import { RepeatedPages } from "./repeated_pages.ts";
 import { type SearchCriteria, searchRequest } from "./search_criteria.ts";
 
-/** One page, as it is asked for. */
 export interface AskedPage {
   /** Results in it; the registry's default when absent. */
   readonly pageSize?: number;
@@ -38,7 +37,6 @@ export interface PageOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A page and the answers that it is made of. */
 export interface PageAnswer {
   /** The page: the first answer's body, with the results of all. */
   readonly body: SearchResponse;

@@ -20,7 +20,6 @@ export interface SearchSort {
   readonly order?: SortOrder;
 }
 
-/** Rules of {@linkcode SearchSort}. */
 export const SEARCH_SORT = {
   column: rule.required(rule.text),
   order: rule.oneOf(SORT_ORDERS),

@@ -18,7 +18,6 @@ export interface WriteResultOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode WriteResultOptions}. */
 export const WRITE_RESULT_OPTIONS = {
   provenance: rule.oneOf(["beside", "none"]),
   signal: rule.signal,
@@ -29,11 +28,9 @@ export function signalOf({ signal }: { readonly signal?: AbortSignal }): { reado
   return signal === undefined ? {} : { signal };
 }
 
-/** What a file is written from. */
 export interface WrittenResult {
   /** What was asked and received. */
   readonly ledger: Ledger;
-  /** Where it comes from. */
   readonly provenance: Provenance;
 }
 

@@ -20,11 +20,8 @@ export interface SequenceEntry {
 /** Which way sequences came. */
 export type SequenceRoute = "sequence" | "export";
 
-/** What a {@linkcode SequencesResult} is made of. */
 export interface SequencesResultParts extends ResultParts {
-  /** The sequences. */
   readonly entries: readonly SequenceEntry[];
-  /** Which way they came. */
   readonly route: SequenceRoute;
   /** Public fields that came with each sequence; none by default. */
   readonly fields?: readonly string[];
@@ -41,7 +38,6 @@ const ROWS_AT_ONCE = 32_768;
 /** Pages of sequences after which memory is asked back. */
 const RELEASE_PAGES = 4;
 
-/** Rules of {@linkcode ToFastaOptions}. */
 export const TO_FASTA_OPTIONS = {
   ...WRITE_RESULT_OPTIONS,
   wrap: WRAP,

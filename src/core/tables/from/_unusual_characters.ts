@@ -43,7 +43,6 @@ export class NonAsciiCharacters {
     }
   }
 
-  /** What was found. */
   get entries(): readonly LedgerEntry[] {
     if (this.#count === 0) return [];
     const more = this.#count > NAMED ? ` and ${this.#count - NAMED} more` : "";

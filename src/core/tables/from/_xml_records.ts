@@ -17,7 +17,6 @@ export interface XmlLeaf {
   readonly text: string;
 }
 
-/** Options of {@linkcode readXmlRecords}. */
 export interface ReadXmlOptions {
   readonly name?: string;
   /** Characters of one record at most. */

@@ -132,7 +132,6 @@ function isCheck(value: unknown): boolean {
   return isRecord(value) && Number.isSafeInteger(value.bytes) && typeof value.sha256 === "string";
 }
 
-/** Whether a value is a list of texts. */
 export function areTexts(list: unknown): list is string[] {
   return Array.isArray(list) && list.every((item) => typeof item === "string");
 }

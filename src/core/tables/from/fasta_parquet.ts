@@ -204,7 +204,6 @@ async function* gatherParts(
   } while (long !== undefined);
 }
 
-/** Where parts are written. */
 interface WritePartsOptions {
   /** The folder that errors name. */
   readonly folder: string;

@@ -88,7 +88,6 @@ export async function tableFromCsv(source: ByteSource, options: CsvTableOptions 
   return makeTable(await readTextColumns(source, options), options);
 }
 
-/** Reads the columns asked for as texts. */
 export async function readTextColumns(source: ByteSource, options: CsvTableOptions): Promise<SourceTexts> {
   const { naming = SPECIFICATION_NAMING, signal } = options;
   const name = options.name ?? sourceName(source);

@@ -175,7 +175,6 @@ async function* onlyFrames(framed: AsyncGenerator<FramedBatch>): AsyncGenerator<
   for await (const { frame } of framed) yield frame;
 }
 
-/** A batch as a frame. */
 export interface FramedBatch {
   readonly frame: FastaFrame;
   /** Approximate memory that the batch needs, in bytes. */

@@ -57,7 +57,6 @@ export class HitWriter {
   readonly #problems: Problem[] = [];
   readonly #lists = new Set<string>();
 
-  /** Takes the store, and the field that identifies a record. */
   constructor(store: RecordStore, accessionField: string) {
     this.#store = store;
     this.#accessionField = accessionField;
@@ -68,7 +67,6 @@ export class HitWriter {
     return { problems: this.#problems, lists: this.#lists };
   }
 
-  /** Adds a hit. */
   add({ source }: SearchHit): void {
     const id = source[this.#accessionField];
     const row = this.#store.rows + 1;

@@ -7,7 +7,6 @@ import type { CsvRow } from "../../io/csv/split_rows.ts";
 import type { TextTable } from "../../io/csv/text_table.ts";
 import type { TextForm } from "./_text_form.ts";
 
-/** Rows that are written as one chunk. */
 const CHUNK_ROWS = 1000;
 
 const encoder = new TextEncoder();

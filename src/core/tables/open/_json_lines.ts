@@ -26,7 +26,6 @@ export function looksLikeRecords(head: Uint8Array): boolean {
   return /^(?:\[\s*\]\s*$|(?:\[\s*)?\{\s*"[^"]+"\s*:)/.test(text);
 }
 
-/** A table of JSON. */
 export interface JsonTable {
   readonly table: TextTable;
   /** Types of columns whose lists are JSON: they are text. */
@@ -129,7 +128,6 @@ async function* readRecords(
   for (const record of recordsOf(document.join("\n"), faultOf(name, begun))) yield { record, line: begun };
 }
 
-/** The records of one JSON text. */
 function recordsOf(text: string, fault: Fault): readonly object[] {
   let value: unknown;
   try {

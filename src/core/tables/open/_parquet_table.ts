@@ -74,7 +74,6 @@ function declared(column: string, type: FieldType): KnownColumn {
 interface ParquetRows {
   readonly query: LazyDataFrame;
   readonly columns: readonly string[];
-  /** Columns of floats. */
   readonly floats: readonly string[];
   readonly name: string;
 }

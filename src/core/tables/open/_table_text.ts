@@ -67,7 +67,6 @@ export function endsWithReturns(text: Uint8Array): boolean {
   return returns > 0;
 }
 
-/** Exchanges CR and LF. */
 export function swapLineEnds(text: Uint8Array): Uint8Array {
   return text.map((byte) => byte === CR ? LF : byte === LF ? CR : byte);
 }

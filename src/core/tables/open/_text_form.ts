@@ -28,7 +28,6 @@ export interface TextForm extends TextFormat {
   readonly cells: readonly number[];
   /** Cells of a row. */
   readonly width: number;
-  /** Whether decimals are written with commas. */
   readonly hasDecimalCommas: boolean;
   /** What is unusual. */
   readonly entries: readonly LedgerEntry[];
@@ -311,7 +310,6 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** Whether a line begins with a quote. */
 function isQuotedLine(bytes: Uint8Array, line: number): boolean {
   let start = 0;
   for (let feeds = 1; feeds < line; feeds++) start = bytes.indexOf(10, start) + 1;

@@ -13,7 +13,6 @@ import { requireEncoding, swapBack, swapLineEnds } from "./_table_text.ts";
  */
 export type Quotes = "quoted" | "escaped" | "cells";
 
-/** How text becomes rows. */
 export interface TextFormat {
   readonly separator: TableSeparator;
   readonly quotes: Quotes;

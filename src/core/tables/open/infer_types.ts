@@ -29,7 +29,6 @@ export interface InferredType extends KnownColumn {
   readonly unfulfilled?: UnfulfilledType;
 }
 
-/** Options of {@linkcode inferTypes}. */
 export interface InferTypesOptions {
   /** Named in errors. */
   readonly name: string;

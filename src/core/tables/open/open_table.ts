@@ -38,7 +38,6 @@ import { endsWithReturns, requireEncoding, requireUtf8, swapLineEnds } from "./_
 import { findTextForm, isPlainHeader, isPlainText } from "./_text_form.ts";
 import { splitText } from "./_text_rows.ts";
 
-/** Options of {@linkcode openTable}. */
 export interface OpenTableOptions {
   /** Named in errors; the path by default. */
   readonly name?: string;
@@ -51,7 +50,6 @@ export interface OpenTableOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A table that is open. */
 export interface OpenTable extends AsyncDisposable {
   /** Names of the columns, unique and not empty. */
   readonly columns: readonly string[];
@@ -63,11 +61,9 @@ export interface OpenTable extends AsyncDisposable {
   readonly types?: readonly (KnownColumn | undefined)[];
   /** Whether it writes decimals with commas, so that a point may separate thousands. */
   readonly hasDecimalCommas?: boolean;
-  /** Reads it from the beginning. */
   read(): Promise<TableReading>;
 }
 
-/** One reading of a table. */
 export interface TableReading {
   /** CSV with commas: the header, then the rows, each as wide as the header unless its own is at fault. */
   readonly chunks: AsyncGenerator<Uint8Array>;

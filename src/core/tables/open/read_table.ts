@@ -13,7 +13,6 @@ import { cellsOfWidth, hasNoValue, raggedRow } from "../../io/csv/row_values.ts"
 import { inferTypes } from "./infer_types.ts";
 import { openTable, type OpenTableOptions } from "./open_table.ts";
 
-/** A table that was read. */
 export interface ReadTable extends TextTable {
   /** Type and unit of each column: what the file declares, else what names and values say. */
   readonly types: readonly KnownColumn[];

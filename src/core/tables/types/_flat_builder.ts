@@ -7,7 +7,6 @@ export type FlatField = readonly [slot: number, kind: "u8" | "i16" | "i32" | "i6
 
 const SIZES = { u8: 1, i16: 2, i32: 4, i64: 8, ref: 4 } as const;
 
-/** Builds one buffer. */
 export class FlatBuilder {
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
@@ -18,7 +17,6 @@ export class FlatBuilder {
     return this.#bytes.length - this.#at;
   }
 
-  /** Writes a text. */
   string(text: string): number {
     const bytes = new TextEncoder().encode(text);
     this.#align(4, bytes.length + 1);
@@ -45,7 +43,6 @@ export class FlatBuilder {
     return this.#written;
   }
 
-  /** Writes a table. */
   table(fields: readonly FlatField[]): number {
     const end = this.#written;
     const places = new Map<number, number>();

@@ -49,7 +49,6 @@ export function textKind(name: string, dtype: DataType): TextKind {
   );
 }
 
-/** A column as its text. */
 export function textOf({ element, lit, List, String }: Polars, column: Expr, kind: TextKind): Expr {
   if (kind === "plain") return column;
   if (kind === "text") return column.cast(String);

@@ -6,7 +6,6 @@
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { FlatBuilder } from "./_flat_builder.ts";
 
-/** One column. */
 export type ArrowColumn =
   | { readonly name: string; readonly type: "utf8"; readonly offsets: Int32Array; readonly data: Uint8Array }
   | { readonly name: string; readonly type: "int64"; readonly values: BigInt64Array }

@@ -17,7 +17,6 @@ export class TextColumns {
     for (const field of fields) this.#columns.set(field, []);
   }
 
-  /** Number of rows. */
   get rows(): number {
     return this.#rows;
   }
@@ -93,7 +92,6 @@ const TEXT: CastDefinition = { type: "string", unit: "" };
 /** Takes the values that do not fit, while a column is typed. */
 export type OnProblem = (problem: Problem) => void;
 
-/** What typing a column needs. */
 export interface TypeColumnOptions {
   /** Identifiers of the rows, for problems. */
   readonly ids: Texts | undefined;

@@ -1,10 +1,7 @@
 /** Lists whose items are made when they are read, a page at a time: they behave like a frozen array. */
 
-/** What a {@linkcode pagedList} reads. */
 export interface PagedListOptions<Item> {
-  /** Number of items. */
   readonly length: number;
-  /** Items of a page. */
   readonly pageLength: number;
   /** Makes the items from an index on. */
   readonly read: (from: number, count: number) => readonly Item[];

@@ -17,7 +17,6 @@ const BLOCK_CHARACTERS = 1024 * 1024;
  * Blocks after which memory that nothing refers to is asked back: left alone, hundreds of megabytes of it are there.
  */
 const RELEASE_BLOCKS = 24;
-/** Bytes that are read at a time. */
 const READ_BYTES = 1 << 20;
 /** Rows that are encoded at a time. */
 const ROWS_AT_ONCE = 1000;
@@ -31,7 +30,6 @@ interface Block {
   readonly bytes: number;
 }
 
-/** Options of a {@linkcode RecordStore}. */
 export interface RecordStoreOptions {
   /** Fields that come first, also where no record has them. */
   readonly fields?: readonly string[];
@@ -61,7 +59,6 @@ export class RecordStore implements Disposable {
     this.#spillCharacters = spillCharacters;
   }
 
-  /** Number of records. */
   get rows(): number {
     return this.#spilledRows + this.#columns.rows;
   }

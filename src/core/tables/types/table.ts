@@ -38,7 +38,6 @@ export interface TableOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode TableOptions}. */
 export const TABLE_OPTIONS = {
   definitions: FIELD_DEFINITIONS,
   naming: NAMING_RULE,
@@ -75,7 +74,6 @@ export interface WriteTableOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode WriteTableOptions}. */
 export const WRITE_TABLE_OPTIONS = { signal: rule.signal } satisfies OptionRules<WriteTableOptions>;
 
 /** A table typed by definitions. Loads polars when a frame is asked for, not before. */

@@ -25,7 +25,6 @@ export function noteInvalid(count: number, field: string, type: FieldType): Ledg
   return noteEntry("values-invalid", `${values} not fit ${field}, declared ${type}: ${fate}`, { count, field });
 }
 
-/** What the values of a type are called. */
 const VALUES_OF: Readonly<Record<FieldType, string>> = {
   string: "text",
   integer: "integers",

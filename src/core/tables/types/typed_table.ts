@@ -17,9 +17,7 @@ import { checkOptions } from "../../options/check_options.ts";
 import type { OptionRules } from "../../options/option_rule.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
-/** What a source gives. */
 export interface SourceTexts {
-  /** The texts. */
   readonly columns: TextColumns;
   /** Whether the source says which fields there are, even without a row: a header does, hits do not. */
   readonly hasHeader: boolean;

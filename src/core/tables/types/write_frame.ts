@@ -124,7 +124,6 @@ interface WritableRows extends Pick<LazyRows, "rows"> {
   readonly columns: readonly { readonly name: string; readonly kind: TextKind }[];
   /** Whether Parquet's own schema has all types. */
   readonly isPlain: boolean;
-  /** Writes a file. */
   writeParquet(path: string): unknown;
 }
 

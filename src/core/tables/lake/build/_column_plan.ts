@@ -16,7 +16,6 @@ export interface ColumnKnowledge {
   readonly isText: boolean;
 }
 
-/** The columns of one archive. */
 export interface ColumnPlan {
   /** Their names in the lake, in order. */
   readonly names: readonly string[];

@@ -34,7 +34,6 @@ export interface PartLimits {
   readonly partBytes?: number;
 }
 
-/** A table that is to be in the lake. */
 export interface TableRequest extends Source, PartLimits, ColumnKnowledge, GivenDefinitions {
   readonly dates: DateColumns;
   /** How a person's table is to be read. */
@@ -43,9 +42,7 @@ export interface TableRequest extends Source, PartLimits, ColumnKnowledge, Given
   readonly sha256: string | undefined;
 }
 
-/** Where an archive is converted to. */
 export interface ConvertOptions extends TableFolders {
-  /** The archive. */
   readonly source: OpenTable;
   readonly signal?: AbortSignal;
 }
@@ -55,7 +52,6 @@ export type ConvertedArchive =
   & Omit<LakeManifest, "lake" | "table" | "toolkit" | "built" | "source" | "header" | "dates" | "checksum">
   & { readonly sha256: string };
 
-/** Converts an archive of sequences, or of metadata. */
 export async function convertArchive(request: TableRequest, options: ConvertOptions): Promise<ConvertedArchive> {
   const { source } = options;
   const plan = planColumns(source.columns, request);

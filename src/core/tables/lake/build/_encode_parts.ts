@@ -5,7 +5,6 @@ import type { Part } from "./_gather_parts.ts";
 import { type EncodedPart, PartEncoder, type PartSchema } from "./_part_encoder.ts";
 import type { RawTexts } from "./_raw_texts.ts";
 
-/** One part, encoded. */
 export interface EncodedRows extends EncodedPart {
   readonly rows: number;
   readonly raw: RawTexts;

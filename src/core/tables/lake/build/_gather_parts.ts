@@ -15,7 +15,6 @@ export interface Part {
   readonly isOnly: boolean;
 }
 
-/** Options of {@linkcode gatherParts}. */
 export interface GatherPartsOptions {
   /** What errors call the archive. */
   readonly name: string;
@@ -69,7 +68,6 @@ export async function* gatherParts(
   if (count === 0 || part.rows > 0) yield part.finish(count === 0);
 }
 
-/** A part under way. */
 class GrowingPart {
   readonly #maxBytes: number;
   readonly #raw = new RawTexts();
@@ -96,7 +94,6 @@ class GrowingPart {
     return true;
   }
 
-  /** Ends the part. */
   finish(isOnly: boolean): Part {
     return { csv: this.#csv, bytes: this.bytes, rows: this.rows, raw: this.#raw, isOnly };
   }

@@ -84,7 +84,6 @@ export async function* gatherSequences(
   }
 }
 
-/** A part under way. */
 class GrowingPart {
   readonly #path: string;
   readonly #file: Deno.FsFile;
@@ -96,7 +95,6 @@ class GrowingPart {
   readonly #gc: number[] = [];
   readonly #ambiguous: number[] = [];
   readonly #pages: { values: number; start: number; length: number }[] = [];
-  /** Bytes of the file. */
   bytes = 0;
 
   constructor(path: string, buffer: Uint8Array) {
@@ -144,7 +142,6 @@ class GrowingPart {
     return { index, facts, path: this.#path, pages: this.#pages };
   }
 
-  /** Closes the file. */
   close(): void {
     if (this.#isOpen) this.#file.close();
     this.#isOpen = false;

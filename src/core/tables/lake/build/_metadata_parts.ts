@@ -37,7 +37,6 @@ export interface MetadataPartsOptions extends TableFolders {
   readonly signal?: AbortSignal;
 }
 
-/** What came of it. */
 export interface MetadataParts {
   readonly files: readonly LakeFile[];
   readonly rows: number;
@@ -49,7 +48,6 @@ export interface MetadataParts {
   readonly misfits: Readonly<Record<string, number>>;
   /** Some of them, by field. */
   readonly misfitTexts: Readonly<Record<string, readonly string[]>>;
-  /** Words for missing values, by field. */
   readonly missingValues: MissingValues;
   /** Files of texts that are not written as their type is. */
   readonly raw: readonly LakeFile[];

@@ -92,7 +92,6 @@ export class CellNormalizer {
     return [...this.#wide].map((column) => this.#names[column]);
   }
 
-  /** Words for missing values, by field. */
   get missingValues(): MissingValues {
     return this.#missing.values;
   }

@@ -18,7 +18,6 @@ export interface PartFieldOptions {
   readonly definition: FieldDefinition | undefined;
   /** Whether a date has its three columns. */
   readonly dates: DateColumns;
-  /** Names of all fields. */
   readonly taken: readonly string[];
 }
 

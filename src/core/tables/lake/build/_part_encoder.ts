@@ -13,7 +13,6 @@ import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import type { FileMetadata, ParquetField } from "../../../parquet/write/columns.ts";
 import { type PartialDate, readPartialDate } from "../../../contract/values/mod.ts";
 
-/** A column of the CSV. */
 export interface PartColumn {
   /** What it is made to; `dates` is text and three columns more. */
   readonly type: "text" | "integer" | "float" | "boolean" | "list" | "dates";
@@ -44,7 +43,6 @@ export interface SeenIds {
 /** A part as a Parquet file. */
 export interface EncodedPart {
   readonly parquet: Uint8Array<ArrayBuffer>;
-  /** Checksums of the file. */
   readonly checks: FileChecks;
   /** Its row groups, as its footer lists them. */
   readonly groups: readonly RowGroup[];
@@ -110,7 +108,6 @@ export class PartEncoder {
   readonly #dates = new Map<string, PartialDate | undefined>();
   #routines: ColumnsRoutines | undefined;
 
-  /** Begins a table. */
   constructor({ columns, idColumn, metadata }: PartSchema) {
     this.#metadata = metadata;
     this.#columns = columns;

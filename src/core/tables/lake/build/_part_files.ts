@@ -17,14 +17,12 @@ export interface FileLimits {
 
 const LIMITS: FileLimits = { growth: 8, largeBytes: 256 * 1024 * 1024, largeRows: 100_000_000 };
 
-/** What the files are. */
 export interface PartFilesOptions {
   readonly folder: string;
   readonly ending: "parquet" | "raw";
   readonly fields: readonly ParquetField[];
   /** Keys and values in the footer of each file. */
   readonly metadata?: FileMetadata;
-  /** Limits of tests. */
   readonly limits?: FileLimits;
 }
 

@@ -28,12 +28,10 @@ export class RawTexts {
   readonly #values = new TextBytes();
   readonly #fits: boolean[] = [];
 
-  /** Number of texts. */
   get count(): number {
     return this.#rows.length;
   }
 
-  /** Keeps one text. */
   add({ row, field, text, fits }: RawText): void {
     this.#rows.push(row);
     this.#fields.add(field);

@@ -26,7 +26,6 @@ export interface SequencePartsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What came of it. */
 export interface SequenceParts {
   readonly files: readonly LakeFile[];
   readonly rows: number;

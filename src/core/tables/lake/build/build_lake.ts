@@ -69,7 +69,6 @@ export interface BuildLakeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode BuildLakeOptions}. */
 export const BUILD_LAKE_OPTIONS = {
   definitions: FIELD_DEFINITIONS,
   text: rule.flag,

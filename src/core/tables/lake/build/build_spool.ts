@@ -24,7 +24,6 @@ export interface SpoolOptions {
   readonly definitions: readonly FieldDefinition[];
   /** What the deployment calls things. */
   readonly naming: Naming;
-  /** How dates come out. */
   readonly dates: DateColumns;
   /** Bytes of CSV in one part; fewer than by default need less memory. */
   readonly partBytes?: number;
@@ -32,7 +31,6 @@ export interface SpoolOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Bytes that are read at a time from what was kept. */
 const READ_BYTES = 1 << 20;
 
 /**

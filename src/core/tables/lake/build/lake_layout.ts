@@ -20,7 +20,6 @@ import * as rule from "../../../options/rules.ts";
 import { copiedTables } from "./_copied_lake.ts";
 import { LAKE_FILES, type LakeFile, type LakeManifest, MANIFEST_NAME, readManifest } from "./lake_manifest.ts";
 
-/** The rule of an argument that names a lake. */
 export const LAKE_RULE: OptionRule<string> = rule.required(
   rule.textLike("a path or an address s3://BUCKET/PREFIX", /./s),
 );
@@ -51,26 +50,21 @@ export function partName(index: number, ending: "parquet" | "raw", sha256: strin
   return `part-${String(index).padStart(5, "0")}-${sha256.slice(0, 16)}.${ending}`;
 }
 
-/** The folders of a build of a table. */
 export interface TableFolders {
   /** Folder of its Parquet files. */
   readonly folder: string;
-  /** Folder of its manifest. */
   readonly about: string;
 }
 
-/** Where a build of a table is. */
 export function tableFolders(lake: string, table: string, build: string): TableFolders {
   return { folder: join(lake, table), about: join(buildsFolder(lake, table), build) };
 }
 
-/** The table that a manifest describes. */
 export function builtTable(manifest: LakeManifest, folders: TableFolders, reused: boolean): BuiltTable {
   const { folder, about } = folders;
   return { manifest, folder, about, files: manifest.files.map(({ name }) => join(folder, name)), reused };
 }
 
-/** Path of a file of a table. */
 export function pathOf({ folder, about }: TableFolders, { name }: Pick<LakeFile, "name">): string {
   return join(name.endsWith(".raw") ? about : folder, name);
 }
@@ -80,7 +74,6 @@ export async function buildsOf(lake: string, table: string): Promise<string[]> {
   return (await foldersIn(buildsFolder(lake, table))).reverse();
 }
 
-/** Folder of the builds of a table. */
 export function buildsFolder(lake: string, table: string): string {
   return join(lake, LAKE_FILES, table);
 }

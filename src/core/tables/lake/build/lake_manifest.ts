@@ -100,7 +100,6 @@ export interface LakeManifest {
 /** Folder of a lake for what belongs to no table's rows. No table has this name. */
 export const LAKE_FILES = "_lake";
 
-/** File name of a manifest. */
 export const MANIFEST_NAME = "manifest.json";
 
 /** Writes a manifest into a folder; returns it with its checksum. */

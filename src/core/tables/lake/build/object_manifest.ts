@@ -24,7 +24,6 @@ export const MAX_LAKE_OBJECT_BYTES = 256 * 1024 * 1024;
 
 /** A table as `lake.json` lists it. */
 export interface ListedTable {
-  /** What is in it. */
   readonly manifest: LakeManifest;
   /** Name of the build that wrote its objects. */
   readonly build: string;

@@ -10,7 +10,6 @@ const DAY_MS = 24 * 3_600_000;
 const STALE_UPLOAD_MS = 7 * DAY_MS;
 const AT_A_TIME = 8;
 
-/** Removes the objects of some tables. */
 export async function removeObjects(
   store: ObjectStore,
   lake: ObjectAddress,

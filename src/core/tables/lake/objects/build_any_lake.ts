@@ -6,7 +6,6 @@ import { BUILD_LAKE_OPTIONS, buildLakeBy, type BuildLakeOptions, type PartLimits
 import { type BuiltTable, LAKE_RULE } from "../build/lake_layout.ts";
 import * as rule from "../../../options/rules.ts";
 
-/** The rule of the paths of archives. */
 const ARCHIVES = rule.required(rule.either(rule.textLike("a path", /./s), rule.listOf(rule.text, "paths")));
 
 /**

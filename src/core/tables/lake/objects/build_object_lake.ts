@@ -159,7 +159,6 @@ interface Commit {
   readonly before: FoundLake | undefined;
   /** Tables of this build that were there already. */
   readonly kept: readonly ListedTable[];
-  /** Tables that it uploaded. */
   readonly written: readonly ListedTable[];
   readonly options: BuildLakeOptions;
 }

@@ -8,16 +8,13 @@ import type { BuiltTable } from "../build/lake_layout.ts";
 import { LAKE_FILES, type LakeFile } from "../build/lake_manifest.ts";
 import { type ListedTable, partKey } from "../build/object_manifest.ts";
 
-/** A table whose files are objects. */
 export interface ObjectTable extends BuiltTable {
   readonly objects: TableObjects;
 }
 
-/** One object of a table. */
 export interface TableObject {
   /** Its line in the manifest. */
   readonly file: LakeFile;
-  /** Where it is. */
   readonly address: ObjectAddress;
   /** The store's tag of it. */
   readonly etag: string;
@@ -28,7 +25,6 @@ const AT_A_TIME = 16;
 
 /** The objects of one table, and whether they are still those that were written. */
 export class TableObjects {
-  /** The store that has them. */
   readonly store: ObjectStore;
   /** Parquet files in order, then the texts that are not written as their type is. */
   readonly all: readonly TableObject[];
@@ -126,7 +122,6 @@ export function objectFiles(
   }));
 }
 
-/** Whether the files of a table are objects. */
 export function isObjectTable(table: BuiltTable): table is ObjectTable {
   return "objects" in table;
 }

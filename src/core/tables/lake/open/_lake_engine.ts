@@ -9,7 +9,6 @@ import { isObjectTable } from "../objects/object_table.ts";
 import { readingElsewhere, readingTables } from "./check_lake.ts";
 import { scanTable } from "./_lake_table.ts";
 
-/** What a lake is made of. */
 export interface LakeParts {
   readonly folder: string;
   readonly built: readonly BuiltTable[];

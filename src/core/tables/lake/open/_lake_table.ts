@@ -107,7 +107,6 @@ async function readInvalid(
   });
 }
 
-/** Identifiers of some rows. */
 async function readIds(pl: Polars, table: BuiltTable, rows: readonly number[]): Promise<Map<number, string>> {
   const { idField } = table.manifest;
   if (idField === null || rows.length === 0) return new Map();

@@ -33,7 +33,6 @@ interface Judgement {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Judges one file. */
 export async function judge(name: string, { isWhole, damage, signal }: Judgement): Promise<LakeVerdict> {
   try {
     const ok = await isWhole();

@@ -20,7 +20,6 @@ export interface LakeTableOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rules of {@linkcode LakeTableOptions}. */
 export const LAKE_TABLE_OPTIONS = {
   table: rule.text,
   columns: rule.texts,
@@ -66,7 +65,6 @@ export interface LakeJoinOptions {
   readonly sequence?: "keep" | "drop";
 }
 
-/** Rules of {@linkcode LakeJoinOptions}. */
 export const LAKE_JOIN_OPTIONS = {
   metadata: rule.text,
   sequences: rule.text,
@@ -110,7 +108,6 @@ export interface CheckedPart {
   readonly sha256: string | null;
 }
 
-/** Rules of the options of {@linkcode Lake.check}. */
 export const LAKE_CHECK_OPTIONS = { signal: rule.signal } satisfies OptionRules<EngineQueryOptions>;
 
 /** A lake that is open. Close it when done: `await using lake = await openLake(…)`. */

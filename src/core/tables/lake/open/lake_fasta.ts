@@ -10,7 +10,6 @@ const BATCH_LETTERS = 64 * 1024 * 1024;
 
 /** How a table is written. */
 export interface LakeFastaOptions {
-  /** Table of the lake. */
   readonly table: string;
   /** Bases of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;

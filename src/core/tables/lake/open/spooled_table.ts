@@ -19,7 +19,6 @@ import { orderFields } from "../../types/typed_table.ts";
 import { readLakeTable, type ScannedTable, scanTexts } from "./_lake_table.ts";
 import { exactColumn } from "../../../engine/frames/frame_members.ts";
 
-/** Options of {@linkcode spooledTable}. */
 export interface SpooledTableOptions extends TableOptions {
   /** Public names of the CSV's columns, in order. */
   readonly header: readonly string[];

@@ -7,7 +7,6 @@ import { RowChecker } from "./row_checker.ts";
 /** Memory that is kept: a longer row's is released when the row has been taken. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Options of {@linkcode checkRows}. */
 export interface CheckRowsOptions {
   /** What errors call the CSV. */
   readonly name: string;
@@ -17,7 +16,6 @@ export interface CheckRowsOptions {
 
 /** The rows of one CSV, batch by batch, and what is known of them so far; disposed of, it closes the source. */
 export interface RowReader extends AsyncIterable<CheckedRows>, AsyncDisposable {
-  /** Names of the columns. */
   readonly header: readonly string[];
   /** Rows left out so far. */
   readonly unparsed: number;

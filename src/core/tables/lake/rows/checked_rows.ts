@@ -5,7 +5,6 @@ import { csvCell } from "../../../io/csv/csv_text.ts";
 export interface CheckedRows {
   /** Bytes of the rows, UTF-8, each row with its line feed. */
   readonly bytes: Uint8Array;
-  /** How many rows. */
   readonly rows: number;
   /** Number of the first row, counted from 1 among those that are kept. */
   readonly firstRow: number;

@@ -56,12 +56,10 @@ export class RowChecker {
     return this.#routines.space.value;
   }
 
-  /** Rows that were kept. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** Rows left out. */
   get unparsed(): number {
     return this.#unparsed;
   }
@@ -248,7 +246,6 @@ export class RowChecker {
     this.#problems.push({ line: this.#line, ...id !== undefined && { id }, ...problem });
   }
 
-  /** Bytes of memory that are held. */
   get heldBytes(): number {
     return this.#memory.length;
   }
