@@ -57,7 +57,6 @@ export class GzipFile implements AsyncDisposable {
     return new GzipFile(files, compression);
   }
 
-  /** Adds a text. */
   async text(text: string): Promise<void> {
     // Short texts are encoded in place: an array for each would wait for the garbage collector, outside its heap.
     if (text.length * MAX_UTF8_BYTES < CHUNK_BYTES - this.#used) {

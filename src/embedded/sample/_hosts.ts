@@ -1,12 +1,10 @@
 /** Hosts of the sample: species that exist, with their identifiers in the NCBI taxonomy. */
 
-/** A host. */
 export type Host = readonly [species: string, common: string, taxonomyId: number];
 
 /** Groups of hosts, so that a virus keeps to its kind. */
 export type HostGroup = "mammal" | "bird" | "human" | "insect" | "plant" | "fish" | "bacterium";
 
-/** Hosts by group. */
 export const HOSTS: Readonly<Record<HostGroup, readonly Host[]>> = {
   human: [["Homo sapiens", "human", 9606]],
   mammal: [

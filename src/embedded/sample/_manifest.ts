@@ -109,7 +109,6 @@ export class ManifestCounts {
   readonly #lengths: number[] = [];
   #lowerCase = 0;
 
-  /** Counts one row. */
   addRow(row: readonly string[]): void {
     for (const [kind, shows] of Object.entries(SIGNS)) {
       if (shows(row)) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
@@ -119,7 +118,6 @@ export class ManifestCounts {
     this.#lengths.push(Number(row[AT.length]));
   }
 
-  /** Counts one sequence. */
   addSequence(sequence: Uint8Array): void {
     if (hasLowerCase(sequence)) this.#lowerCase++;
   }

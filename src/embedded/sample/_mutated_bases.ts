@@ -1,7 +1,6 @@
 /** Bases with substitutions, insertions and deletions, and how many are still the ones they were. */
 import type { Prng } from "./_prng.ts";
 
-/** The changed bases. */
 export interface MutatedBases {
   readonly bases: Uint8Array<ArrayBuffer>;
   /** Number of bases that equal the original's at their position. */

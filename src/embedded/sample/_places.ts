@@ -1,6 +1,5 @@
 /** Countries of the sample: name, region, and a point roughly in the middle, in tenths of degrees. */
 
-/** A country. */
 export type SampleCountry = readonly [country: string, region: string, latitude: number, longitude: number];
 
 /** Countries that synthetic samples name as their origin. */

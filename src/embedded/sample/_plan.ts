@@ -27,7 +27,6 @@ const BLOCK = 32;
 /** Originals that a copy may be of: the latest so many. */
 const ORIGINALS = 64;
 
-/** Lineages of a species. */
 export const LINEAGES = 3;
 
 /** Longest sequence that is copied, in nt. */
@@ -39,7 +38,6 @@ export interface SamplePlan {
   readonly records: number;
   /** Bits of {@linkcode KIND}. */
   readonly kinds: Uint16Array;
-  /** Index of the species. */
   readonly species: Uint16Array;
   /** Index of the segment. */
   readonly segment: Uint8Array;
@@ -49,13 +47,11 @@ export interface SamplePlan {
   readonly isolate: Uint32Array;
   /** First base of the segment that the record has. */
   readonly start: Uint32Array;
-  /** Bases of the record. */
   readonly length: Uint32Array;
   /** The record whose sequence this one repeats, or itself. */
   readonly original: Uint32Array;
 }
 
-/** Plans a sample. */
 export function planSample(records: number, seed: number): SamplePlan {
   const plan: SamplePlan = {
     seed,

@@ -19,7 +19,6 @@ export const STREAM = {
   member: 10,
 } as const;
 
-/** A source of numbers. */
 export class Prng {
   #a = 0;
   #b = 0;
@@ -64,7 +63,6 @@ export class Prng {
     return this.below(100) < percent;
   }
 
-  /** One of some things. */
   pick<T>(things: readonly T[]): T {
     return things[this.below(things.length)];
   }

@@ -16,7 +16,6 @@ export interface TargetRules {
   readonly archiveNames: readonly string[];
   /** Further names that are ours. Those not written this time are removed. */
   readonly besides: readonly string[];
-  /** Ends the work. */
   readonly signal?: AbortSignal;
 }
 

@@ -22,7 +22,6 @@ interface FamilyPlan {
   readonly species: number;
 }
 
-/** One invented species. */
 export interface Species {
   readonly index: number;
   readonly realm: string;

@@ -7,7 +7,6 @@ export class BaseCounts {
   readonly #plain: number[] = [];
   readonly #counts = new Uint32Array(256);
 
-  /** Counts one record's sequence. */
   add(sequence: Uint8Array): void {
     const counts = this.#counts.fill(0);
     for (let index = 0; index < sequence.length; index++) counts[sequence[index]]++;
@@ -17,7 +16,6 @@ export class BaseCounts {
     this.#plain.push(gc + both(counts, "A") + both(counts, "T") + both(counts, "U"));
   }
 
-  /** Bases of a record. */
   lengthOf(record: number): number {
     return this.#lengths[record];
   }

@@ -48,7 +48,6 @@ export interface FamilyOptions {
   readonly leastIdentity?: number;
 }
 
-/** Rules of {@linkcode FamilyOptions}. */
 export const FAMILY_OPTIONS = {
   families: rule.required(rule.wholeNumber({ from: 1, to: 99_999 })),
   members: rule.wholeNumber({ from: 1, to: 99 }),
@@ -136,7 +135,6 @@ function ancestorRecord(id: string, family: number, ancestor: Uint8Array): Famil
   return { id, family, kinds: ["ancestor"], identity: 1, ...stretch, sequence: ancestor.slice() };
 }
 
-/** What a member is made of. */
 interface MemberSource {
   readonly id: string;
   readonly family: number;

@@ -40,7 +40,6 @@ export interface MakeSampleOptions {
   readonly onProgress?: OnProgress;
 }
 
-/** Rules of {@linkcode MakeSampleOptions}. */
 export const MAKE_SAMPLE_OPTIONS = {
   records: rule.wholeNumber({ from: 1, to: MAX_SAMPLE_RECORDS }),
   seed: rule.wholeNumber({ from: 0, to: MAX_SAMPLE_SEED }),

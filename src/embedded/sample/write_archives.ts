@@ -268,7 +268,6 @@ class ArchiveWriter {
 const METRICS_COLUMNS = ["Cluster", "Representative", "Member", "Identity", "Coverage"] as const;
 const IDENTITY = "100.0";
 
-/** Columns of the map of taxon names. */
 const TAXON_MAP_COLUMNS = ["Taxon", "Rank", "Mapped Taxon", "Relation"] as const;
 
 const LINE_FEED = new Uint8Array([10]);

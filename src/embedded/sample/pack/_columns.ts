@@ -35,7 +35,6 @@ const TYPE_NAMES: Readonly<Record<FieldType, readonly [one: string, many: string
   list: ["a list", "lists"],
 };
 
-/** A column of a table. */
 export interface PackedColumn {
   /** Public name of its field. */
   readonly name: string;

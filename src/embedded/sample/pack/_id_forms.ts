@@ -26,7 +26,6 @@ export interface IdForm {
 /** A form and a column of the table that it joins. */
 export interface FoundForm {
   readonly form: IdForm;
-  /** Index of the column. */
   readonly column: number;
 }
 
@@ -67,7 +66,6 @@ function pieceOf(header: string, part: number, endsAtBlank = false): string {
   return endsAtBlank ? piece.split(/\s/, 1)[0] : piece;
 }
 
-/** Reads the id of a row in a form. */
 export function rowKey(cell: string, { withoutVersion, withoutVirus }: IdForm): string {
   const id = withoutVirus ? cell.replace(VIRUS, "") : cell;
   return withoutVersion ? id.replace(VERSION, "") : id;

@@ -68,7 +68,6 @@ function utf8(sequence: Uint8Array): Uint8Array {
   return new TextEncoder().encode(Array.from(sequence, (base) => String.fromCharCode(base)).join(""));
 }
 
-/** Counts the bytes of a source as it is read. */
 export function countBytes(
   source: ByteSource,
   signal?: AbortSignal,

@@ -22,7 +22,6 @@ export class BlockSummer {
   #crc = 0;
   #used = 0;
 
-  /** Adds the next bytes. */
   add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
       const end = Math.min(bytes.length, at + BLOCK_BYTES - this.#used);

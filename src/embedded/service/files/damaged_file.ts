@@ -3,7 +3,6 @@ import { RegistryError } from "@seqreg/core/errors";
 
 /** Damage of an import: the archives are imported again, which heals it. */
 export class DamagedFileError extends RegistryError {
-  /** The file. */
   readonly path: string;
 
   /** Takes what is wrong with the file, in words. */

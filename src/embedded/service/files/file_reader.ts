@@ -58,7 +58,6 @@ export class FileReader implements Disposable {
   readonly #cache: PieceCache | undefined;
   readonly #number: number;
   readonly #sums: BlockSums | undefined;
-  /** Size in bytes. */
   readonly bytes: number;
   /** Blocks that were read and verified last: adjacent records are often read next. */
   #held = new Uint8Array(0);
@@ -90,7 +89,6 @@ export class FileReader implements Disposable {
     return this.#cache.get(this.#number * PLACES + position, bytes, () => this.read(position, bytes));
   }
 
-  /** Reads bytes of the file. */
   read(position: number, bytes: number): Uint8Array {
     return this.readInto(new Uint8Array(bytes), position);
   }
@@ -148,7 +146,6 @@ export class FileReader implements Disposable {
     if (end > bytes) throw new DamagedFileError(this.#path, `it ends after ${bytes} bytes, expected ${end}`);
   }
 
-  /** Closes the file. */
   [Symbol.dispose](): void {
     this.#closed = true;
     this.#file[Symbol.dispose]();

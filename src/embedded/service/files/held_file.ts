@@ -16,7 +16,6 @@ const PATIENCE_MS = 1000;
 export class HeldFile implements Disposable {
   /** Where it was when it was opened. */
   readonly path: string;
-  /** Its size in bytes. */
   readonly bytes: number;
   readonly #file: Deno.FsFile;
   readonly #sha256: string;
@@ -98,7 +97,6 @@ export class HeldFile implements Disposable {
     await this.#prove(await this.#alone(() => this.#file.stat()));
   }
 
-  /** Closes the file. */
   [Symbol.dispose](): void {
     this.#file.close();
   }

@@ -15,7 +15,6 @@ export class ReadingFile implements Disposable {
   readonly #path: string;
   #descriptor: number | undefined;
 
-  /** Opens a file. */
   constructor(path: string) {
     this.#path = path;
     this.#descriptor = this.#open();

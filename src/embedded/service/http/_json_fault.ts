@@ -8,7 +8,6 @@ export interface JsonFault {
   readonly line: number;
   /** Column in UTF-16 units, counted from 1. */
   readonly column: number;
-  /** What was expected there. */
   readonly expected: string;
 }
 

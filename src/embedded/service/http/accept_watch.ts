@@ -10,7 +10,6 @@ import { RegistryError } from "@seqreg/core/errors";
 /** Connections in a row that were not accepted, after which the server listens anew. */
 const MISSED = 2;
 
-/** Options of {@linkcode watchAccepting}. */
 export interface AcceptWatchOptions {
   readonly host: string;
   readonly port: number;
@@ -20,7 +19,6 @@ export interface AcceptWatchOptions {
   readonly hasRoom: () => boolean;
   /** Called when the server listens anew. */
   readonly onFault: (fault: RegistryError) => void;
-  /** Listens again. */
   readonly listen: () => Promise<void>;
   /** Called when it cannot listen any more. */
   readonly onEnd: (fault: unknown) => void;

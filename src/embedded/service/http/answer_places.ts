@@ -28,7 +28,6 @@ interface Waiting {
   readonly begin: (place: AnswerPlace | undefined) => void;
 }
 
-/** Places of answers. */
 export class AnswerPlaces {
   readonly #most: number;
   readonly #mostWaiting: number;

@@ -13,7 +13,6 @@ export interface ConnectionLimits {
   readonly pipelined: number;
 }
 
-/** One connection. */
 export interface ClientConnection {
   /** Address of the client. */
   readonly client: string;
@@ -34,7 +33,6 @@ interface OpenConnection extends ClientConnection {
   last: Promise<void>;
 }
 
-/** Open connections. */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #open = new Map<Socket, OpenConnection>();
@@ -56,7 +54,6 @@ export class Connections {
     return this.#open.size < this.#limits.connections;
   }
 
-  /** Returns the connection of a socket. */
   of(socket: Socket): ClientConnection {
     return this.#of(socket);
   }

@@ -19,7 +19,6 @@ export interface Exchange {
   readonly gone: AbortController;
   /** Address of the client. */
   readonly client: string;
-  /** Whether the body was asked for. */
   bodyWanted: boolean;
 }
 

@@ -8,7 +8,6 @@ export interface PaceLimits {
   readonly stallBytes: number;
 }
 
-/** The pace of one reader. */
 export class ReaderPace {
   readonly #limits: PaceLimits;
   #taken = 0;

@@ -1,6 +1,5 @@
 /** Streams of answers: texts made batch by batch, only as fast as they are read. */
 
-/** Options of {@linkcode streamTexts}. */
 export interface StreamTextsOptions {
   /** Called when the reader goes away, before the maker is ended: ends work that is under way. */
   readonly onCancel?: () => Promise<void>;

@@ -3,11 +3,9 @@ import { MOST_MS } from "@seqreg/core/io/tasks";
 import { asWork, BudgetError, currentWork } from "../schedule/work.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
-/** What limits a query. */
 export interface TimeLimit {
   /** Where the search object is in the request. */
   readonly loc: readonly string[];
-  /** Ends with the request. */
   readonly signal: AbortSignal;
   /** Milliseconds that may be computed for the query; without a limit when absent. */
   readonly queryMs: number | undefined;

@@ -17,13 +17,11 @@ import { type ImportProgress, startImportProgress } from "./_import_progress.ts"
 import { importRecords, importSequences, requireColumn, sequenceColumns } from "./_import_records.ts";
 import { readArchive, type ReadArchiveOptions } from "./_read_archive.ts";
 
-/** Options of {@linkcode buildImport}. */
 export interface ImportOptions {
   /** The deployment's own spellings. */
   readonly naming: Naming;
   /** Ends the import with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Takes progress. */
   readonly onProgress?: OnProgress;
 }
 

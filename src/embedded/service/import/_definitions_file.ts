@@ -66,7 +66,6 @@ interface Observed {
 
 /** Derives definitions from the values of a table. */
 export interface DefinitionDeriver {
-  /** Takes a row. */
   add(cells: readonly string[]): void;
   /** Ends: one definition for each column. */
   derive(): FieldDefinition[];

@@ -36,11 +36,9 @@ const STAGES: readonly Stage[] = [
   ...ARCHIVE_IDS.filter((id) => id !== "full_dataset_metadata"),
 ];
 
-/** The notes of an import under way. */
 export interface ImportNotes {
   /** What is known so far. */
   readonly facts: ImportFacts;
-  /** Whether a stage is finished. */
   has(stage: Stage): boolean;
   /** Notes that a stage is finished, with what it found out and the sizes of its files. */
   finish(stage: Stage, found: Partial<Omit<ImportFacts, "warnings">>): Promise<void>;

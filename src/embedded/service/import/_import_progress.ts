@@ -3,7 +3,6 @@ import { ARCHIVE_IDS } from "@seqreg/core/contract/datasets";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import type { ArchiveSet, SetArchive } from "./archive_set.ts";
 
-/** Reports the progress of an import. */
 export interface ImportProgress {
   /** Makes the callback that reports an archive's bytes as they are read. */
   reading(archive: SetArchive): (bytes: number) => void;
@@ -11,7 +10,6 @@ export interface ImportProgress {
   skip(archive: SetArchive): void;
   /** Counts steps of the building of the index. */
   index(done: number, total: number): void;
-  /** Reports the end. */
   finish(): void;
 }
 

@@ -9,7 +9,6 @@ import type { SetArchive } from "./archive_set.ts";
 import { Turns } from "../schedule/turns.ts";
 import { startSharedWork } from "../schedule/work.ts";
 
-/** Options of {@linkcode readArchive}. */
 export interface ReadArchiveOptions {
   /** Ends the reading with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -23,7 +22,6 @@ export interface ReadArchiveOptions {
 
 /** A batch of an archive's rows, each as wide as the header. */
 export interface ArchiveBatch {
-  /** Names of the columns. */
   readonly header: readonly string[];
   /** The cells as bytes, where they came so; good until the next batch is asked for. */
   readonly cells: CsvBatch["cells"];

@@ -6,24 +6,17 @@ import { ARCHIVE_IDS, archiveFiles, type ArchiveId, MIRROR_LOCK_FILE } from "@se
 import type { Naming } from "@seqreg/core/contract";
 import { INDEX_VERSION } from "../index/mod.ts";
 
-/** A file of the set. */
 export interface SetFile {
-  /** File name. */
   readonly name: string;
   readonly path: string;
-  /** Size in bytes. */
   readonly bytes: number;
 }
 
-/** An archive, and what its checksum file states. */
 export interface SetArchive extends SetFile {
-  /** Which archive. */
   readonly id: ArchiveId;
   /** When it was last written to, in milliseconds since 1970. */
   readonly writtenAt: number;
-  /** Its checksum file. */
   readonly checksum: SetFile;
-  /** Content of its checksum file. */
   readonly checksumContent: Uint8Array;
   /** Stated SHA-256 of the archive. */
   readonly statedSha256: string;
@@ -41,7 +34,6 @@ export interface FolderOrigin {
   readonly namingSha256: string;
 }
 
-/** A folder of archives. */
 export interface ArchiveSet extends FolderOrigin {
   /** The eight archives, by identifier. */
   readonly archives: Readonly<Record<ArchiveId, SetArchive>>;

@@ -8,7 +8,6 @@ import type { ArchiveSet, SetArchive } from "./archive_set.ts";
 
 /** The sixteen files, held until this is disposed of. */
 export interface HeldArchives extends Disposable {
-  /** The files, by name. */
   readonly files: ReadonlyMap<string, StoredArchive>;
   /**
    * Checks after an import that what it has read by name is what is held.

@@ -25,7 +25,6 @@ import { hasNotes } from "./_import_notes.ts";
 /** Milliseconds of waiting for another process after which it is reported. */
 const SAY_WAITING_MS = 2000;
 
-/** Options of {@linkcode importArchives}. */
 export interface ImportArchivesOptions extends ImportOptions {
   /** Receives a message when another process imports the same archives, and takes its time. */
   readonly onWaiting?: (message: string) => void;

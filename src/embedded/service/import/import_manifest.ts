@@ -11,7 +11,6 @@ import { areSavedEntries, type LedgerEntry, savedEntries } from "@seqreg/core/co
 
 /** Name of the manifest in the folder of an import. */
 export const MANIFEST_FILE = "import.json";
-/** Name of the index's folder in the folder of an import. */
 export const INDEX_FOLDER = "index";
 
 /** What is known of an import, whole or not. */
@@ -20,7 +19,6 @@ export interface ImportFacts {
   readonly fields: readonly FieldDefinition[];
   /** Whether they were derived from the data. */
   readonly definitionsDerived: boolean;
-  /** Number of records. */
   readonly recordCount: number;
   /** What is unusual about the archives: warnings. */
   readonly entries: readonly LedgerEntry[];

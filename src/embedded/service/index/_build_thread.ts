@@ -2,7 +2,6 @@
 import { RegistryError } from "@seqreg/core/errors";
 import type { FinishOptions, IndexSummary } from "./format/types.ts";
 
-/** What the thread tells. */
 export type BuildAnswer =
   | { readonly kind: "begun" }
   | { readonly kind: "step"; readonly done: number; readonly total: number }

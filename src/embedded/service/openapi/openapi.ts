@@ -27,12 +27,10 @@ type Answers = Readonly<Record<number, Answer>>;
 
 interface Answer {
   readonly description: string;
-  /** Schema by media type. */
   readonly content?: Readonly<Record<string, JsonSchema>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Writes the description. */
 export function describeRegistry(context: ServiceContext, examples: readonly Example[]): OpenApiDocument {
   const paths: Record<string, JsonSchema> = {};
   for (const [name, part] of Object.entries(describeOperations(context))) {

@@ -13,14 +13,12 @@ import { archiveFiles } from "@seqreg/core/contract/datasets";
 import { ENDPOINTS, type Operation } from "@seqreg/core/contract/paths";
 import type { ServiceContext } from "../operations/context.ts";
 
-/** Answers one of the five operations. */
 export type AnswerOperation = (operation: Operation, request: Request) => Promise<Response>;
 
 /** A request and its answer. */
 export interface Example {
   /** Short name, such as `metadata_csv`. */
   readonly name: string;
-  /** What it shows. */
   readonly summary: string;
   readonly operation: Operation;
   /** Path, with a query where the operation has one. */

@@ -3,7 +3,6 @@ import { csvRow } from "@seqreg/core/io/csv/csv_text";
 import { spend } from "./_batches.ts";
 import type { StoredRecord } from "../store/store.ts";
 
-/** One exported column. */
 export interface ExportColumn {
   /** What the export calls it. */
   readonly name: string;

@@ -14,18 +14,14 @@ import { LANDING_STYLE } from "./_landing_style.ts";
 import type { Example } from "../openapi/openapi_examples.ts";
 import type { RegistryStore, StoredArchive } from "../store/store.ts";
 
-/** What the page tells. */
 export interface LandingFacts {
   readonly store: RegistryStore;
-  /** Requests that work. */
   readonly examples: readonly Example[];
   /** Where the data are from; `undefined` if the archives do not state it. */
   readonly origin: Origin | undefined;
 }
 
-/** Where data are from. */
 export interface Origin {
-  /** Whether they are synthetic. */
   readonly isSynthetic: boolean;
   /** What the archives state about it. */
   readonly notice: string;

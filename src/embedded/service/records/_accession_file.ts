@@ -41,7 +41,6 @@ export interface Twice {
 
 /** Writes accessions, in the order of the records. */
 export interface AccessionWriter {
-  /** Appends the number of one. */
   add(number: number): void;
   /**
    * Ends: puts them in order. Gives the first that stands twice, with both its rows, or `undefined` when all differ.
@@ -49,15 +48,12 @@ export interface AccessionWriter {
   finish(): Promise<Twice | undefined>;
 }
 
-/** Finds rows of accessions. */
 export interface AccessionReader extends Disposable {
-  /** Finds the row of an accession. */
   rowOf(accession: string): number | undefined;
   /** Finds the row of an accession's number that is probably that of `guess`, as in an archive of the same order. */
   rowNear(number: number, guess: number): number | undefined;
 }
 
-/** Reads the number of an accession. */
 export function numberOf(accession: string): number {
   return Number(accession.slice(2));
 }
@@ -74,7 +70,6 @@ export function numberIn(bytes: Uint8Array, start: number, end: number): number 
   return number;
 }
 
-/** Makes the files of accessions in a folder. */
 export function createAccessions(folder: string): AccessionWriter {
   const file = new FileWriter(`${folder}/${ORDER_FILE}`, { sums: true });
   const buffer = new Float64Array(BUFFERED);

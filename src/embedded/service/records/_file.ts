@@ -2,7 +2,6 @@
 import { readAt } from "@seqreg/core/io/bytes";
 import { DamagedFileError } from "../files/damaged_file.ts";
 
-/** Fills a buffer from an offset of a file. */
 export function readAll(file: Deno.FsFile, into: Uint8Array, offset: number, path: string): void {
   if (readAt(file, into, offset) < into.length) {
     throw new DamagedFileError(path, `it ends before byte ${offset + into.length}`);
@@ -14,7 +13,6 @@ export function malformed(path: string): DamagedFileError {
   return new DamagedFileError(path, "it is malformed");
 }
 
-/** Views the bytes of a typed array. */
 export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -50,7 +50,6 @@ export interface RecordReader extends Disposable {
   runs(rows: readonly number[], maxBytes: number): Generator<number[]>;
 }
 
-/** Makes the files of records in a folder. */
 export function createRows(folder: string, width: number): RecordWriter {
   const file = new FileWriter(`${folder}/${ROWS_FILE}`, { sums: true });
   const blocks: number[] = [0];

@@ -134,7 +134,6 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
   };
 }
 
-/** Opens the files of sequences. */
 export function openSequences(folder: string): SequenceReader {
   using opening = new DisposableStack();
   const path = `${folder}/${PLACES_FILE}`;

@@ -67,7 +67,6 @@ export interface RecordsReader extends Disposable {
 
 /** How the records of an import look. */
 export interface RecordsShape {
-  /** Number of records. */
   readonly recordCount: number;
   /** Values of each. */
   readonly width: number;
@@ -161,7 +160,6 @@ function numbersIn({ bytes, ends, width, count }: CsvCells, column: number): Flo
   return numbers;
 }
 
-/** Opens finished records. */
 export function openRecords(folder: string, { recordCount, width, accessionField }: RecordsShape): RecordsReader {
   using opening = new DisposableStack();
   const rowFile = opening.use(openRows(folder, recordCount, width));

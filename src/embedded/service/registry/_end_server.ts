@@ -18,7 +18,6 @@ export class Grace {
     this.#timer = setTimeout(this.#over.resolve, Math.min(ms, MOST_MS));
   }
 
-  /** Stops the timer. */
   clear(): void {
     clearTimeout(this.#timer);
   }

@@ -17,7 +17,6 @@ const BATCH_RECORDS = 500;
  */
 const BATCH_BYTES = 1 << 15;
 
-/** What a store is made of. */
 export interface StoreParts {
   readonly manifest: ImportManifest;
   readonly lookup: FieldLookup;

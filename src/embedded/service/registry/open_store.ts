@@ -71,7 +71,6 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
   return await openArchiveSet(await inspectArchiveSet(folder, options.naming ?? SPECIFICATION_NAMING), options);
 }
 
-/** Options of {@linkcode openArchiveSet}. */
 export interface OpenArchiveSetOptions extends OpenStoreOptions {
   /** Whether the archives are digested though their sizes and times are those of an import. */
   readonly verify?: boolean;

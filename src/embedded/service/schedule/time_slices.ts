@@ -39,7 +39,6 @@ const PATIENCE_MS = 16;
  */
 const QUICK_MS = 50;
 
-/** How slices are dealt. */
 export interface TimeSlicesOptions {
   /** Milliseconds that are computed before sockets are looked at; `SLICE_MS` by default. */
   readonly sliceMs?: number;

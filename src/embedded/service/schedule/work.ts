@@ -1,7 +1,6 @@
 /** On whose behalf something is computed, and how long it may take. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What one request computes. */
 export interface Work {
   /** The client that asked, such as its address: clients take their slices in turn. */
   readonly client: string;
@@ -20,7 +19,6 @@ export class BudgetError extends Error {
 
 const current = new AsyncLocalStorage<Work>();
 
-/** Starts the work of one request. */
 export function startWork(client: string): Work {
   return { client, background: false, usedMs: 0, budgetMs: Infinity };
 }

@@ -110,7 +110,6 @@ export interface OpenStoreOptions {
   readonly onWarning?: (warning: string) => void;
 }
 
-/** Rules of {@linkcode OpenStoreOptions}. */
 export const OPEN_STORE_OPTIONS = {
   naming: NAMING_RULE,
   cacheFolder: rule.path,

@@ -31,7 +31,6 @@ export interface FacetSource {
   readonly jointCodes: number;
   /** Records from which there are tables. */
   readonly tableRecords: number;
-  /** Returns codes of a field. */
   readonly codesOf: (field: number, from: number, to: number) => Codes;
   readonly out: SectionWriter;
   readonly turns: Turns;
@@ -44,7 +43,6 @@ interface Joint {
   readonly tuples: number[][];
 }
 
-/** Builds groups and tables into sections. */
 export async function buildFacets(source: FacetSource): Promise<FacetGroup[]> {
   const { facetFields, out, recordCount } = source;
   const groups: FacetGroup[] = [];

@@ -10,7 +10,6 @@ import type { Turns } from "../../schedule/turns.ts";
 /** Values that are read before others get their turn. */
 const AT_ONCE = 1024;
 
-/** Gathers tokens of values. */
 export class ValueTokens {
   readonly #key: HashKey;
   readonly #encoder = new TextEncoder();

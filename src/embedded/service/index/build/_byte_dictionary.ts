@@ -1,16 +1,13 @@
 /** Numbers texts, in the order in which they come: a hash table over bytes, which no collector has to walk. */
 import { Buffer } from "node:buffer";
 
-/** Numbers of texts. */
 export class ByteDictionary {
-  /** Number of texts. */
   size = 0;
   #slots = new Int32Array(64).fill(-1);
   #hashes = new Uint32Array(32);
   #starts = new Uint32Array(33);
   #bytes = new Uint8Array(1024);
 
-  /** Bytes of all texts. */
   get bytes(): number {
     return this.#starts[this.size];
   }

@@ -10,7 +10,6 @@ export interface DictionaryOrder {
   readonly order: Uint32Array;
   /** For each place in the order, the number of its group: values of one group count as equal. */
   readonly groups: Uint32Array;
-  /** Number of groups. */
   readonly groupCount: number;
   /** Whether the last group is of values that the field does not sort by. */
   readonly hasNone: boolean;
@@ -22,7 +21,6 @@ export interface DictionaryOrder {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Orders the values of a field. */
 export function orderValues(field: Field, values: readonly string[]): DictionaryOrder {
   const kind = keyKind(field.type);
   const words = valueWordsOf(field, values);

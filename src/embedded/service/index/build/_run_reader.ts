@@ -1,15 +1,11 @@
 /** Reads a sorted run of texts: length, row and bytes of each. */
 import type { FileReader } from "../../files/file_reader.ts";
 
-/** Reads a run. */
 export class RunReader {
   /** Holds the text that is read. */
   buffer: Uint8Array;
-  /** Where it starts. */
   start = 0;
-  /** Its length. */
   length = 0;
-  /** Its row. */
   row = 0;
   readonly #file: FileReader;
   readonly #end: number;

@@ -16,7 +16,6 @@ const GIVEN = 4096;
 export class TextSorter {
   /** Whether all texts came in order so far. */
   sorted = true;
-  /** Number of texts. */
   count = 0;
   readonly #path: string;
   readonly #file: FileWriter;

@@ -7,13 +7,11 @@ import type { WrittenTokens } from "./token_writer.ts";
 import type { HashKey } from "../format/tokens.ts";
 import type { IndexBounds } from "../format/types.ts";
 
-/** Name of the file. */
 export const STATE_FILE = "sealed.building";
 /** Files of tokens before they are built. */
 export const TOKENS_FILE = "tokens.building";
 export const DENSE_FILE = "dense.building";
 
-/** What was written. */
 export interface BuildState {
   readonly recordCount: number;
   readonly accessionField: number;

@@ -22,7 +22,6 @@ const AT_ONCE = 1 << 19;
  */
 export const FREQUENT_NUMBERS = 7;
 
-/** What was built. */
 export interface BuiltTokens {
   /** Number of rare ones, a row each. */
   readonly rare: number;
@@ -32,7 +31,6 @@ export interface BuiltTokens {
   readonly frequent: Uint32Array;
 }
 
-/** Builds the tokens of rows. */
 export async function buildTokens(folder: string, state: BuildState, turns: Turns): Promise<BuiltTokens> {
   using builder = new TokenBuilder(folder, state, turns);
   return await builder.build();
@@ -207,7 +205,6 @@ function countDistinct(rows: Uint32Array): number {
   return count;
 }
 
-/** Counts the bits that are set. */
 function countBits(words: Uint32Array): number {
   let count = 0;
   for (let at = 0; at < words.length; at++) {

@@ -34,7 +34,6 @@ export function columnFiles(folder: string, field: number) {
   };
 }
 
-/** What was written of a field. */
 export type WrittenColumn =
   /** Blocks of codes, each of so many bytes a code. */
   | { readonly kind: "few"; readonly widths: readonly CodeWidth[] }
@@ -61,7 +60,6 @@ export class CodeWriter {
     return this.#dictionary.size;
   }
 
-  /** Bytes of these. */
   get bytes(): number {
     return this.#dictionary.bytes;
   }
@@ -82,7 +80,6 @@ export class CodeWriter {
     this.#used = used;
   }
 
-  /** Ends a block. */
   endBlock(): void {
     const width = codeWidth(this.size);
     const codes = this.#block.subarray(0, this.#used);
@@ -185,14 +182,12 @@ export class ManyWriter {
     this.#tokens = parts.tokens;
   }
 
-  /** Adds a column of records. */
   add({ bytes, ends, width }: Cells, column: number, from: number, to: number): void {
     for (let cell = from * width + column, last = to * width; cell < last; cell += width) {
       this.addValue(bytes, cell === 0 ? 0 : ends[cell - 1] + 1, ends[cell]);
     }
   }
 
-  /** Adds the value of the next row. */
   addValue(bytes: Uint8Array, from: number, to: number): void {
     const row = this.#row++;
     const tokeniser = this.#tokeniser;
@@ -208,7 +203,6 @@ export class ManyWriter {
     this.#present.add(row, !isMissingText(bytes, from, to));
   }
 
-  /** Ends the writing. */
   finish(): WrittenColumn {
     this.#present.finish(this.#row);
     this.#filled.finish(this.#row);
@@ -237,7 +231,6 @@ class KeyWriter {
     this.#file.append(this.#numbers);
   }
 
-  /** Ends the writing. */
   finish(): void {
     this.#file.close();
   }

@@ -28,7 +28,6 @@ export interface DenseToken {
   readonly planes: readonly (readonly (readonly [block: number, position: number])[])[];
 }
 
-/** What was written. */
 export interface WrittenTokens {
   readonly divisions: readonly TokenDivision[];
   readonly dense: readonly DenseToken[];
@@ -40,7 +39,6 @@ interface Plane {
   next: number;
 }
 
-/** Writes tokens. */
 export class TokenWriter {
   readonly #bounds: IndexBounds;
   readonly #file: FileWriter;

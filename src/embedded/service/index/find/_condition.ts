@@ -2,7 +2,6 @@
 import type { IndexFiles } from "./index_files.ts";
 import { takeAway, withBuffer } from "./_positions.ts";
 
-/** A condition on rows. */
 export interface Condition {
   /** Rows that hold it, at most. */
   readonly most: number;
@@ -10,7 +9,6 @@ export interface Condition {
   select(block: number, from: Uint16Array, count: number, into: Uint16Array): number;
 }
 
-/** Every row. */
 export class EveryRow implements Condition {
   constructor(readonly most: number) {}
 

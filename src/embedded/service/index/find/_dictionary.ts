@@ -9,12 +9,9 @@ import { textOf, type TokenHashes, valueToken } from "../format/tokens.ts";
 import { Turns } from "../../schedule/turns.ts";
 import { startSharedWork } from "../../schedule/work.ts";
 
-/** A condition on one field. */
 export type FieldNode = Extract<QueryNode, { readonly field: number }>;
 
-/** Values of a field. */
 export class Dictionary {
-  /** Number of values. */
   readonly size: number;
   readonly #files: IndexFiles;
   readonly #field: number;
@@ -32,7 +29,6 @@ export class Dictionary {
     this.#missing = new Set(files.whole(`missing-${field}`));
   }
 
-  /** Returns a value. */
   value(code: number): string {
     const ends = this.#files.whole(`ends-${this.#field}`);
     return textOf(this.#files.bytes(`values-${this.#field}`), code === 0 ? 0 : ends[code - 1], ends[code]);

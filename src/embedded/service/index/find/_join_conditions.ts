@@ -13,7 +13,6 @@ import {
 } from "./_condition.ts";
 import type { IndexFiles } from "./index_files.ts";
 
-/** Makes a condition on the codes of a field. */
 export function codesCondition(files: IndexFiles, field: number, holds: Uint8Array): Condition {
   const counts = files.whole(`counts-${field}`);
   let rows = 0;
@@ -22,7 +21,6 @@ export function codesCondition(files: IndexFiles, field: number, holds: Uint8Arr
   return rows === files.rows ? new EveryRow(rows) : new CodesCondition(files, field, holds, rows);
 }
 
-/** Makes a list of rows a condition. */
 export function rowsCondition(files: IndexFiles, rows: Uint32Array): RowsCondition {
   return new RowsCondition(rows, files.blockRows);
 }
@@ -43,7 +41,6 @@ export function negate(files: IndexFiles, condition: Condition): Condition {
   return new NotCondition(condition, files.rows);
 }
 
-/** Rows that hold all conditions. */
 export function joinAll(files: IndexFiles, conditions: readonly Condition[]): Condition {
   const flat = conditions.flatMap((condition) => condition instanceof AndCondition ? condition.conditions : condition)
     .filter((condition) => !(condition instanceof EveryRow));
@@ -57,7 +54,6 @@ export function joinAll(files: IndexFiles, conditions: readonly Condition[]): Co
   return rowsCondition(files, keepRows(files, listed.rows, merged.slice(1)));
 }
 
-/** Rows that hold any condition. */
 export function joinAny(files: IndexFiles, conditions: readonly Condition[]): Condition {
   const flat = conditions.flatMap((condition) => condition instanceof OrCondition ? condition.conditions : condition);
   const merged = mergeCodes(files, flat, (a, b) => a | b);
@@ -108,7 +104,6 @@ export function listRows(files: IndexFiles, condition: Condition): RowsCondition
   return rowsCondition(files, keepRows(files, rows, [condition]));
 }
 
-/** Keeps the rows that hold all conditions. */
 function keepRows(files: IndexFiles, rows: Uint32Array, conditions: readonly Condition[]): Uint32Array {
   const kept = new Uint32Array(rows.length);
   const positions = new Uint16Array(Math.min(rows.length, files.blockRows));

@@ -20,7 +20,6 @@ import { halvesOf, writeKey } from "../format/number_key.ts";
 /** Rows of an order that are read at once. */
 const SLICE = 1 << 14;
 
-/** Finds the rows that hold a condition on a field with many values. */
 export async function manyCondition(context: FindContext, node: FieldNode): Promise<Condition> {
   const { files, records } = context;
   if (node.field === files.manifest.accessionField) {

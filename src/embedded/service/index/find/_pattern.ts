@@ -1,7 +1,6 @@
 /** Returns whether a whole text fits a pattern, as `matchesPattern` does, and at the speed of a search where it can. */
 import { isWildcard, matchesPattern, type PatternPart } from "@seqreg/core/query";
 
-/** Makes a test of texts. */
 export function patternTest(pattern: readonly PatternPart[]): (text: string) => boolean {
   const literals = pattern.filter((part) => typeof part === "string");
   if (!pattern.some((part) => isWildcard(part) && part.wildcard === "?")) return runsTest(pattern);

@@ -8,7 +8,6 @@ const MOST_PLANES = 4;
 
 /** Collects rows, and how often each is hit. */
 export class RowBits {
-  /** Rows that were hit. */
   count = 0;
   readonly #files: IndexFiles;
   readonly #blockWords: number;
@@ -20,7 +19,6 @@ export class RowBits {
     this.#blockWords = files.blockRows / 32;
   }
 
-  /** Adds hits of a row. */
   add(row: number, hits = 1): void {
     for (; hits > 0; hits--) {
       let depth = 0;
@@ -35,12 +33,10 @@ export class RowBits {
     }
   }
 
-  /** Makes them a condition. */
   condition(): Condition {
     return this.hits().condition;
   }
 
-  /** Makes them hits. */
   hits(): Hits {
     const { blockRows } = this.#files;
     const [plane] = this.#planes;

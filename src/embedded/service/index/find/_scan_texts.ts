@@ -15,7 +15,6 @@ import { withBuffer } from "./_positions.ts";
 /** Texts that are read before the turn is checked. */
 const AT_ONCE = 256;
 
-/** What is looked for. */
 export interface TextSearch {
   /** A part that every text that is found has, folded; `""` for none. */
   readonly literal: string;
@@ -25,7 +24,6 @@ export interface TextSearch {
   readonly among?: Condition;
 }
 
-/** Searches the texts of a field. */
 export async function scanTexts(context: FindContext, field: number, search: TextSearch): Promise<void> {
   const { files, turns } = context;
   const literal = files.fields[field].type === "list" || search.literal === ""

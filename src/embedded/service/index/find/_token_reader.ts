@@ -6,7 +6,6 @@ import type { TokenHashes } from "../format/tokens.ts";
 
 /** Rows that have something, and how often. */
 export interface Hits {
-  /** The rows. */
   readonly condition: Condition;
   /** Adds how often each of the positions in a block has it. */
   add(block: number, positions: Uint16Array, count: number, scores: Uint32Array): void;
@@ -76,7 +75,6 @@ export type FoundToken =
   | { readonly kind: "rows"; readonly hits: Hits }
   | { readonly kind: "candidates"; readonly rows: Uint32Array };
 
-/** Looks a token up. */
 export function findToken(files: IndexFiles, token: TokenHashes): FoundToken {
   const hits = findFrequent(files, token);
   return hits === undefined ? { kind: "candidates", rows: findRare(files, token.first) } : { kind: "rows", hits };

@@ -16,7 +16,6 @@ export type Words = readonly (readonly PatternPart[])[];
 
 /** Rows that have words. */
 export interface WordMatch {
-  /** The rows. */
   readonly condition: Condition;
   /** Adds how often each of the positions in a block has them. */
   add(block: number, positions: Uint16Array, count: number, scores: Uint32Array): void;

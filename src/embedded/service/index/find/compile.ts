@@ -15,7 +15,6 @@ export interface CompiledQuery {
   scoring(context: FindContext): Promise<readonly WordMatch[]>;
 }
 
-/** Compiles a query. */
 export async function compileQuery(context: FindContext, node: QueryNode): Promise<CompiledQuery> {
   const matches = new Map<string, Promise<WordMatch>>();
   const compiler = new Compiler(context, matches);

@@ -3,7 +3,6 @@ import type { IndexFiles } from "./index_files.ts";
 import type { OpenIndexOptions } from "../format/types.ts";
 import { Turns } from "../../schedule/turns.ts";
 
-/** What finding rows needs. */
 export interface FindContext {
   readonly files: IndexFiles;
   readonly records: Pick<OpenIndexOptions, "rowsOf" | "valuesOf">;
@@ -23,7 +22,6 @@ export function contextOf(
 /** Rows whose values are fetched at once. */
 const FETCHED = 128;
 
-/** Yields rows with their values. */
 export async function* valuesOfRows(
   { records, turns }: FindContext,
   rows: Uint32Array,

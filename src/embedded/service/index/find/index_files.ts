@@ -17,17 +17,12 @@ import { TextReader } from "../format/text_reader.ts";
 /** Folded values that are kept as texts, of all fields together. */
 const KEPT_VALUES = 1 << 18;
 
-/** Open files of an index. */
 export class IndexFiles implements Disposable {
   /** What the index says of itself. */
   readonly manifest: IndexHeader;
-  /** Fields of the index. */
   readonly fields: readonly Field[];
-  /** Rows of a block. */
   readonly blockRows: number;
-  /** Number of rows. */
   readonly rows: number;
-  /** Number of blocks. */
   readonly blocks: number;
   /** Rare tokens, and frequent ones. */
   readonly rare: FileReader;
@@ -64,17 +59,14 @@ export class IndexFiles implements Disposable {
     }
   }
 
-  /** Opens the files of a folder. */
   static open(folder: string, fields: readonly Field[], cacheBytes: number): IndexFiles {
     return new IndexFiles(folder, readIndexFile(folder), fields, cacheBytes);
   }
 
-  /** Returns the entry of a field. */
   column(field: number): ColumnEntry {
     return this.manifest.columns[field];
   }
 
-  /** Numbers of rows in a block. */
   rowsOf(block: number): number {
     return Math.min(this.blockRows, this.rows - block * this.blockRows);
   }
@@ -90,13 +82,11 @@ export class IndexFiles implements Disposable {
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   }
 
-  /** Returns an array of numbers. */
   numbers(name: string): Float64Array {
     const bytes = this.#piece(name, 0, undefined, 8);
     return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
   }
 
-  /** Returns an array of bytes. */
   bytes(name: string, from = 0, to?: number): Uint8Array {
     return this.#piece(name, from, to, 1);
   }
@@ -107,13 +97,11 @@ export class IndexFiles implements Disposable {
     return new Uint32Array(this.#arrays.read(position + from * 4, (to - from) * 4).buffer);
   }
 
-  /** Returns the codes of a block of a field with few values. */
   codes(field: number, block: number): Codes {
     const column = this.column(field);
     return this.#codes(`codes-${field}`, block, column.kind === "few" ? column.width : 1);
   }
 
-  /** Returns the joint codes of a block. */
   joint(group: number, block: number): Codes {
     return this.#codes(`joint-${group}`, block, 2);
   }

@@ -37,7 +37,6 @@ export async function* blockBatches({ files, turns }: FindContext, condition: Co
   }
 }
 
-/** Yields the rows that hold a condition. */
 export async function* rowBatches(context: FindContext, condition: Condition): AsyncGenerator<Uint32Array> {
   for await (const { first, positions, count } of blockBatches(context, condition)) {
     const rows = new Uint32Array(count);

@@ -8,7 +8,6 @@ export interface Cells {
   readonly ends: Uint32Array;
   /** Cells of a record. */
   readonly width: number;
-  /** Number of records. */
   readonly count: number;
 }
 

@@ -1,6 +1,5 @@
 /** Codes of values, in as few bytes each as their number takes. */
 
-/** Codes. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 /** Bytes of a code. */
@@ -11,7 +10,6 @@ export function codeWidth(values: number): CodeWidth {
   return values <= 256 ? 1 : values <= 65_536 ? 2 : 4;
 }
 
-/** Views bytes as codes. */
 export function viewCodes(bytes: Uint8Array, width: CodeWidth): Codes {
   if (width === 1) return bytes;
   const { buffer, byteOffset, byteLength } = bytes;

@@ -27,12 +27,10 @@ export class SectionWriter {
     this.sections[name] = { position: this.#file.position, bytes: 0 };
   }
 
-  /** Appends a part. */
   append(view: ArrayBufferView): void {
     this.#file.append(view);
   }
 
-  /** Ends it. */
   end(name: string): void {
     const { position } = this.sections[name];
     this.sections[name] = { position, bytes: this.#file.position - position };

@@ -25,7 +25,6 @@ export const INDEX_VERSION = 3;
 export type ColumnEntry =
   | {
     readonly kind: "few";
-    /** Number of values. */
     readonly values: number;
     /** Bytes of a code. */
     readonly width: CodeWidth;

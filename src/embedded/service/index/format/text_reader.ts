@@ -2,16 +2,13 @@
 import type { FileReader } from "../../files/file_reader.ts";
 import type { TextBlocks } from "./text_writer.ts";
 
-/** A block of texts. */
 export interface TextBlock {
   readonly firstRow: number;
   /** End of each text among the bytes. */
   readonly ends: Uint32Array;
-  /** Bytes of all. */
   readonly bytes: Uint8Array;
 }
 
-/** Reads texts. */
 export class TextReader {
   readonly #file: FileReader;
   readonly #layout: TextBlocks;

@@ -9,7 +9,6 @@ export interface TextBlocks {
   readonly positions: readonly number[];
 }
 
-/** Writes texts. */
 export class TextWriter {
   readonly #file: FileWriter;
   readonly #blockBytes: number;
@@ -49,7 +48,6 @@ export class TextWriter {
     this.#rows++;
   }
 
-  /** Ends the writing. */
   finish(): TextBlocks {
     if (this.#count > 0) this.#write();
     this.#file.close();

@@ -17,7 +17,6 @@ export interface HashKey {
   readonly bits: number;
 }
 
-/** Draws a key. */
 export function drawHashKey(bits: number): HashKey {
   const [a, b, c, d] = crypto.getRandomValues(new Int32Array(4));
   // Such factors spread low bits well, as those of a congruential generator do.
@@ -82,7 +81,6 @@ export class Tokeniser {
   first = new Uint32Array(256);
   /** Second hashes. */
   second = new Uint32Array(256);
-  /** Number of tokens. */
   count = 0;
   readonly #field: Field;
   readonly #key: HashKey;
@@ -93,7 +91,6 @@ export class Tokeniser {
     this.#key = key;
   }
 
-  /** Reads a value. */
   read(bytes: Uint8Array, from: number, to: number): void {
     this.count = 0;
     if (this.#field.type === "list" || !this.#readAscii(bytes, from, to)) this.#readAny(textOf(bytes, from, to));
@@ -177,7 +174,6 @@ export class Tokeniser {
   }
 }
 
-/** Reads a text from its bytes. */
 export function textOf(bytes: Uint8Array, from: number, to: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
 }

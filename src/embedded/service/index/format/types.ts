@@ -5,9 +5,7 @@ import type { Cells } from "./cells.ts";
 
 /** Number and facets of the records that a condition finds. */
 export interface Summary {
-  /** Number of records. */
   readonly total: number;
-  /** Their facets. */
   readonly facets: readonly Facet[];
 }
 
@@ -29,7 +27,6 @@ export interface RowRange {
   readonly sort?: { readonly field: Field; readonly order: SortOrder };
 }
 
-/** Finds rows. */
 export interface Finder extends AsyncDisposable {
   /** Counts, and takes facets. */
   summarise(node: QueryNode, signal?: AbortSignal): Promise<Summary>;
@@ -57,13 +54,11 @@ export interface IndexWriter {
 export interface FinishOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Receives the steps done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Milliseconds of work before others get their turn, without a thread; 0 for after every block. */
   readonly turnMs?: number;
 }
 
-/** What was built. */
 export interface IndexSummary {
   /**
    * Files in the folder that make up the index, synced to disk, with their sizes in bytes; other files are removed.
