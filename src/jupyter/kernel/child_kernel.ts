@@ -8,7 +8,6 @@ const RETRY_MS = 25;
 
 /** A running `deno jupyter`. */
 export interface ChildKernel {
-  /** The process. */
   readonly process: Pick<Deno.ChildProcess, "kill" | "pid" | "status">;
   /** Connects to one of its channels, waiting until it listens. */
   dial(channel: Channel): Promise<Link>;

@@ -3,7 +3,6 @@
 /** Names of a project's configuration, in the order in which Deno looks for them. */
 const CONFIGURATIONS = ["deno.json", "deno.jsonc"];
 
-/** Addresses by name. */
 export type Imports = Readonly<Record<string, string>>;
 
 /** The configuration; relative addresses are made absolute. */
@@ -20,7 +19,6 @@ export interface FolderConfiguration {
   readonly isInstalled: boolean;
   /** Passed on as it is. */
   readonly compilerOptions?: unknown;
-  /** Names of unstable features. */
   readonly unstable?: unknown;
 }
 

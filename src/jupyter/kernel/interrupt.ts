@@ -127,7 +127,6 @@ export class Interrupt {
     if (this.#listens) this.#signal(CELL_SIGNAL);
   }
 
-  /** The cell has ended. */
   endCell(): void {
     this.#isRunning = false;
   }

@@ -12,7 +12,6 @@ const GATHER_MS = 20;
 /** Characters that are sent on at once, however short the gathering was. */
 const MAX_CHARACTERS = 100_000;
 
-/** A printed text and the request that it belongs to. */
 export interface PrintedText {
   /** `stdout` or `stderr`. */
   readonly name: string;

@@ -11,7 +11,6 @@ export interface KernelConnection {
   readonly ip: string;
   /** Key of the signatures; empty for none. */
   readonly key: string;
-  /** Ports of the five channels. */
   readonly ports: Readonly<Record<Channel, number>>;
   /** The whole file, for what is not named here. */
   readonly file: JsonObject;
@@ -20,14 +19,12 @@ export interface KernelConnection {
 /** One of a kernel's five channels. */
 export type Channel = "shell_port" | "iopub_port" | "stdin_port" | "control_port" | "hb_port";
 
-/** Every {@linkcode Channel}. */
 export const CHANNELS: readonly Channel[] = ["shell_port", "iopub_port", "stdin_port", "control_port", "hb_port"];
 
 /** A message as the proxy needs it. */
 export interface JupyterMessage {
   /** Type, such as `execute_request`. */
   readonly type: string;
-  /** Identifier of the message. */
   readonly id: string;
   /** Header, to answer with. */
   readonly header: JsonObject;
@@ -35,7 +32,6 @@ export interface JupyterMessage {
   readonly parent: JsonObject;
   /** What a front end says of it besides, such as which cell it runs. */
   readonly metadata: JsonObject;
-  /** What it says. */
   readonly content: JsonObject;
 }
 
@@ -89,7 +85,6 @@ export function parseMessage(parts: readonly Uint8Array[]): JupyterMessage | und
 export interface NewMessage {
   /** Type, such as `status`. */
   readonly type: string;
-  /** What it says. */
   readonly content: JsonObject;
   /** Header of the message that it answers. */
   readonly parent?: JsonObject;

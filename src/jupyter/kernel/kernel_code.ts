@@ -19,7 +19,6 @@ const END_WITH_PROXY = `{
 /** What the order of output needs. */
 export const FIRST_CODE: string = inOwnScope(`${INSTALL_MARKER}\n${END_WITH_PROXY}`);
 
-/** What cells use. */
 export const TOOLS_CODE: string = inOwnScope(`
   (${installPrinting})("${PRINTED_NAME}");
   (${installFailures})(${STACK_FRAMES}, "${THROWN_NAME}", "${KEEP_NAME}", "${TOOLKIT_NAME}");

@@ -16,13 +16,11 @@ export interface KernelImports {
   readonly lock?: string;
 }
 
-/** The folder. */
 export interface KernelFolder {
   /** Where the kernel is started. */
   readonly path: string;
   /** TypeScript that leads the kernel to the notebook's folder. */
   readonly enter: string;
-  /** Removes it. */
   remove(): void;
 }
 

@@ -60,7 +60,6 @@ export class OpenRequests {
     readonly publish: (raw: Uint8Array) => void;
     /** Asks the kernel, which answers one request after another, something that it always answers. */
     readonly isAnswering: () => Promise<unknown>;
-    /** Header of the running cell. */
     readonly runningCell: () => JsonObject | undefined;
     /** How long the kernel may keep silent. */
     readonly patienceMs?: number;

@@ -15,7 +15,6 @@ export interface Passing {
   readonly arrive?: (message: JupyterMessage) => true | void;
   /** Decides on each message when its turn has come: `false` drops it, other bytes replace it. */
   readonly gate?: (message: JupyterMessage, arrivedAt: number) => Promise<boolean | Uint8Array | void>;
-  /** Receives a message that was passed on. */
   readonly passed?: (message: JupyterMessage) => void;
   /** Receives a message that was not passed on because the gate or the other side failed. */
   readonly lost?: (message: JupyterMessage, cause: unknown) => void;

@@ -27,7 +27,6 @@ import { PublishedStream } from "./published_stream.ts";
 import { within } from "./within.ts";
 import { Link } from "./zmtp.ts";
 
-/** Where front ends connect. */
 export type Listeners = Readonly<Record<Channel, Deno.TcpListener>>;
 
 /** Bytes that may wait for a front end that does not read. */
@@ -52,7 +51,6 @@ export class KernelProxy {
   #looks!: Looks;
   #help!: Help;
   readonly #subscribers = new Set<Link>();
-  /** Connections of front ends. */
   readonly #links = new Set<Link>();
   #order!: OutputOrder;
   #requests!: OpenRequests;
@@ -68,11 +66,8 @@ export class KernelProxy {
     { key, listeners, child, firstCode = "", tables, patienceMs }: {
       /** Key that messages are signed with. */
       readonly key: string;
-      /** Where front ends connect. */
       readonly listeners: Listeners;
-      /** The real kernel. */
       readonly child: ChildKernel;
-      /** Code that the kernel runs first. */
       readonly firstCode?: string;
       /** The program that reads live tables; without it pages get an error. */
       readonly tables?: URL;

@@ -5,7 +5,6 @@
  * valid.
  */
 
-/** Bytes of the greeting that opens a connection. */
 const GREETING_BYTES = 64;
 /** Bytes that are read at once at most. */
 const READ_BYTES = 1 << 18;
@@ -128,7 +127,6 @@ export class Link {
     return this.#closed;
   }
 
-  /** Ends the connection. */
   close(): void {
     this.#closed = true;
     try {
@@ -147,7 +145,6 @@ export class Link {
   }
 }
 
-/** Frames the parts of one message. */
 export function frameParts(parts: readonly Uint8Array[]): Uint8Array {
   return concat(parts.flatMap((part, index) => {
     const more = index < parts.length - 1 ? MORE : 0;
@@ -159,7 +156,6 @@ export function frameParts(parts: readonly Uint8Array[]): Uint8Array {
   }));
 }
 
-/** Joins bytes. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;

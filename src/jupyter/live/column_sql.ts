@@ -12,9 +12,7 @@ const INTEGER = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/;
 const NUMBER = /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL\(.*\))$/;
 const TIME = /^(DATE|TIMESTAMP.*)$/;
 
-/** A column of the files. */
 export interface SqlColumn extends LiveColumn {
-  /** Its name in the files. */
   readonly inFile: string;
   /** As SQL names it. */
   readonly sql: string;
@@ -26,7 +24,6 @@ export interface SqlColumn extends LiveColumn {
 
 /** A column as DuckDB describes it. */
 export interface DescribedColumn {
-  /** Its type. */
   readonly sqlType: string;
   /** Its name in DuckDB's SQL; that in the file by default. */
   readonly sqlName?: string;
@@ -34,7 +31,6 @@ export interface DescribedColumn {
   readonly lakeName?: string;
 }
 
-/** Describes a column. */
 export function columnOf({ sqlType, sqlName, lakeName }: DescribedColumn, source: LiveColumnSource): SqlColumn {
   const { name, label = name, type = shownType(sqlType), isDate = false, description = "", unit = "" } = source;
   const kind: LiveKind = NUMBER.test(sqlType)

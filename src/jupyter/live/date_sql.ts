@@ -9,7 +9,6 @@ const ONLY_YEAR = `'${YEAR}(?:-XX(?:-XX)?)?'`;
 const ONLY_MONTH = `'${YEAR}-${MONTH}(?:-XX)?'`;
 const DAY = `'${YEAR}-${MONTH}-[0-9]{2}'`;
 
-/** A column's days. */
 export interface DateSql {
   /** The first day that a value may mean. */
   readonly start: string;
@@ -35,7 +34,6 @@ export function dateSql(column: SqlColumn): DateSql {
   };
 }
 
-/** A key of a day as a date of SQL. */
 export function daySql(key: Key): string {
   return formatDay(Number(key) - DAYS_BEFORE_EPOCH);
 }

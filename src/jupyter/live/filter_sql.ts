@@ -6,7 +6,6 @@ import type { LiveFilter } from "./live_question.ts";
 export interface SqlCondition {
   /** SQL; empty without filters. */
   readonly sql: string;
-  /** What is bound. */
   readonly values: readonly string[];
 }
 

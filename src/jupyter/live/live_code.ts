@@ -13,7 +13,6 @@ export interface LiveCode {
   readonly sql: string;
 }
 
-/** What is shown. */
 export interface ShownRows {
   readonly columns: readonly SqlColumn[];
   readonly filters: readonly LiveFilter[];
@@ -24,7 +23,6 @@ export interface ShownRows {
   readonly shown: readonly number[];
 }
 
-/** Writes the code. */
 export function writeLiveCode(source: LiveSource, rows: ShownRows): LiveCode {
   const { origin } = source;
   const sql = selectOf(source, rows);
@@ -61,7 +59,6 @@ export function namesInCode(
   }));
 }
 
-/** The SELECT. */
 function selectOf({ origin, files }: LiveSource, { columns, filters, query, sort, shown }: ShownRows): string {
   const named = namesInCode({ origin }, columns);
   const where = conditionText(bothOf(query, conditionOf(filters, named)));

@@ -4,7 +4,6 @@
 export interface LiveFile {
   /** Absolute path. */
   readonly path: string;
-  /** Size in bytes. */
   readonly bytes: number;
   /** When it was last written, in milliseconds since 1970. */
   readonly modified: number;
@@ -34,7 +33,6 @@ export type LiveOrigin =
 
 /** A column to show. */
 export interface LiveColumnSource {
-  /** Its name in the files. */
   readonly name: string;
   /** Its other name in queries; made of the shown name by default. */
   readonly alias?: string;
@@ -59,7 +57,6 @@ export interface LiveColumn {
   readonly name: string;
   /** Type to show. */
   readonly type: string;
-  /** How it is filtered. */
   readonly kind: LiveKind;
   /** What it means; empty if that is not known. */
   readonly description: string;
@@ -107,7 +104,6 @@ export type LiveFilter =
     | { readonly kind: "missing" | "present" }
   );
 
-/** A question. */
 export type LiveQuestion =
   | {
     readonly op: "rows";
@@ -119,7 +115,6 @@ export type LiveQuestion =
     readonly filters: readonly LiveFilter[];
   }
   | {
-    /** How many rows match. */
     readonly op: "count";
     readonly filters: readonly LiveFilter[];
   }
@@ -151,7 +146,6 @@ export type LiveQuestion =
 /** A cell: as static tables send it, without sequences. */
 export type LiveCell = null | number | string | readonly [text: string, length: number];
 
-/** Rows that were asked for. */
 export interface LiveRows {
   /** Values, row by row, of the columns that were asked for. */
   readonly rows: readonly (readonly LiveCell[])[];
@@ -183,7 +177,6 @@ export type LiveDistribution =
     readonly kind: "none";
   };
 
-/** Rows of one answer. */
 export const MOST_LIVE_ROWS = 400;
 /** Filters of one question, and characters of a text in them. */
 const MOST_FILTERS = 200;

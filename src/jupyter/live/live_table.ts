@@ -36,7 +36,6 @@ const MOST_MATCH_BYTES = 60e6;
 /** Pause before memory is asked back, in which the answer goes out. */
 const RELEASE_MS = 50;
 
-/** Rows that match filters. */
 interface Matches {
   /** By place in the files, 1 for those that match. */
   readonly bits: Uint8Array;
@@ -46,9 +45,7 @@ interface Matches {
 /** Rows in their order, all that there are. */
 type RowList = Uint32Array;
 
-/** A table that is open. */
 export class LiveTable implements AsyncDisposable {
-  /** Rows of the table. */
   readonly count: number;
   readonly #rows: ParquetRows;
   readonly #lists = new Kept<RowList>(MOST_ORDER_BYTES, ({ byteLength }) => byteLength);
@@ -129,7 +126,6 @@ export class LiveTable implements AsyncDisposable {
     }
   }
 
-  /** Reads some rows. */
   async rows(
     { offset, limit, columns, ...order }: Omit<LiveQuestion & { readonly op: "rows" }, "op">,
   ): Promise<LiveRows> {
@@ -160,7 +156,6 @@ export class LiveTable implements AsyncDisposable {
     return cells;
   }
 
-  /** Code that finds rows again. */
   code(rows: Omit<ShownRows, "columns" | "query">): LiveCode {
     const { columns, source, queryInCode: query } = this.#rows;
     return writeLiveCode(source, { ...rows, columns, query });

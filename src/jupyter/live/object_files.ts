@@ -19,7 +19,6 @@ import type { LakeManifest } from "@seqreg/core/tables";
 import { quoteText } from "./column_sql.ts";
 import type { LiveFile } from "./live_question.ts";
 
-/** Whether files are objects of a store. */
 export function areObjects(files: readonly LiveFile[]): boolean {
   return files.length > 0 && isObjectAddress(files[0].path);
 }

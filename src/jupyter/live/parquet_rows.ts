@@ -47,13 +47,11 @@ export type Urgency = "quick" | "aside" | "slow";
 
 /** Parquet files as one table. */
 export class ParquetRows implements AsyncDisposable {
-  /** The columns that are shown. */
   readonly columns: readonly SqlColumn[];
   /** Rows of all files; those that a query leaves are fewer. */
   readonly count: number;
   /** The condition of the query by the columns' names in code. */
   readonly queryInCode: SqlCondition;
-  /** What was opened. */
   readonly source: LiveSource;
   readonly #files: readonly LiveFile[];
   /** Place of each file's first row, and behind them the number of all rows. */
@@ -68,7 +66,6 @@ export class ParquetRows implements AsyncDisposable {
     aside: Promise.resolve(),
     slow: Promise.resolve(),
   };
-  /** Queries that run. */
   readonly #running = new Set<Promise<unknown>>();
   #isClosed = false;
 

@@ -27,9 +27,7 @@ import { compileWords, foldSql, NOT_COMPARED, regexLiteral, regexOf } from "./wo
 /** Reads the different texts of a column: of dates those that are not plain (see `date_sql.ts`), or all, if few. */
 export type ReadDistinct = (field: number, which: "not plain" | "all") => Promise<readonly string[]>;
 
-/** What cannot be translated. */
 export class UntranslatedError extends CriteriaError {
-  /** Takes what it is. */
   constructor(what: string) {
     super(`query: there is no exact translation of ${what}`, ["query"]);
   }
@@ -50,7 +48,6 @@ export async function compileQuery(
   return await compiler.compile(parseQuery(text, lookupFields(fieldsOf(columns))));
 }
 
-/** Columns as the fields that a query names. */
 export function fieldsOf(columns: readonly QueryColumn[]): FieldDefinition[] {
   return columns.map(({ column, alias, type = "string" }) => ({
     name: column.name,

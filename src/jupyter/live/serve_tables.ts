@@ -16,7 +16,6 @@ const MOST_TABLES = 4;
 /** A table that nobody asks for this long gives its memory back. */
 const IDLE_MS = 300_000;
 
-/** A table that is open, or being opened. */
 interface OpenTable {
   readonly table: Promise<LiveTable>;
   /** Questions that are being answered. */

@@ -21,10 +21,8 @@ const REACHABLE = [180, 64, 24] as const;
 /** Where there are few rows, more of each is sent. */
 const FEW_ROWS = 50;
 const REACHABLE_OF_FEW = 2000;
-/** Characters of a sequence that its strip comes with. */
 export const STRIP_CHARACTERS = 24;
 
-/** Rows for the script. */
 export interface SentRows {
   /** How many rows there are. */
   readonly count: number;
@@ -37,7 +35,6 @@ export interface SentRows {
   readonly isCut: boolean;
 }
 
-/** What rows are packed from. */
 export interface RowsToSend {
   readonly rows: readonly (readonly ShownValue[])[];
   readonly columns: number;

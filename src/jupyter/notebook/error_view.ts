@@ -16,7 +16,6 @@ const MOST_FRAMES = 5;
 /** A next step is one short clause; what is longer belongs to the message. */
 const MOST_NEXT_LETTERS = 250;
 
-/** Returns whether a value is an error of the toolkit's. */
 export function isToolkitError(value: unknown): value is RegistryError | ParseError {
   return value instanceof RegistryError || value instanceof ParseError;
 }

@@ -10,27 +10,19 @@ const MOST_SHOWN = 1000;
 export interface ColumnLike {
   /** The same values in another type. */
   cast(dtype: unknown): ColumnLike;
-  /** The values. */
   toArray(): unknown[];
 }
 
 /** What the view uses of a polars frame; the frame's own display fails on big integers and structs. */
 export interface FrameLike {
-  /** Names of the columns. */
   readonly columns: string[];
-  /** Types of the columns. */
   readonly dtypes: readonly unknown[];
-  /** Number of rows. */
   readonly height: number;
-  /** The first rows. */
   head(length?: number): FrameLike;
   /** All rows as lists of values. */
   rows(): unknown[][];
-  /** Some of the columns. */
   select(...names: string[]): FrameLike;
-  /** All rows as JSON. */
   writeJSON(options: { format: "json" }): { toString(): string };
-  /** One column. */
   getColumn(name: string): ColumnLike;
 }
 
@@ -73,7 +65,6 @@ export async function frameView(frame: FrameLike, caption = "frame"): Promise<Me
 export interface LazyFrameLike {
   /** Names the kind of value. */
   readonly [Symbol.toStringTag]: string;
-  /** Keeps the first rows. */
   limit(length: number): { collect(): Promise<FrameLike> };
 }
 

@@ -12,7 +12,6 @@ export { OWN_KERNEL };
 /** A method of an object that has no types. */
 export type AnyFunction = (...args: unknown[]) => unknown;
 
-/** Objects of a kernel. */
 export interface KernelInternals {
   /** `Deno.jupyter`. */
   readonly api: object;

@@ -6,7 +6,6 @@ import { tableView } from "./table_view.ts";
 /** What a card reads of a lake. */
 type LakeLike = Pick<Lake, "folder" | "tables" | "main" | "warnings" | "files">;
 
-/** Returns whether a value is an open lake. */
 export function isLake(value: unknown): value is LakeLike {
   return typeof value === "object" && value !== null && "folder" in value && typeof value.folder === "string" &&
     "tables" in value && value.tables instanceof Map && "main" in value && typeof value.main === "string" &&

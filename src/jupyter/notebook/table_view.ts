@@ -139,9 +139,7 @@ const SHOWN_LETTERS = 64;
 /** Columns beyond which a cell's own text has no title: the table would grow too large. */
 const MOST_TITLED_COLUMNS = 40;
 
-/** A table made ready to be written. */
 interface ReadyTable {
-  /** Rows for the script. */
   readonly sent: SentRows;
   readonly shown: readonly (readonly ShownValue[])[];
   readonly kinds: readonly CellKind[];

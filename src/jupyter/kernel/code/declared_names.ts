@@ -2,10 +2,8 @@
 import type { Node } from "@babel/types";
 import { boundNames, calleeOf, readCell } from "./program.ts";
 
-/** One name that a cell declares. */
 export interface DeclaredName {
   readonly name: string;
-  /** Whether it was imported. */
   readonly isImported: boolean;
   /** The call that it is the result of, without `await` before it: `registry.search`. */
   readonly unawaited?: string;

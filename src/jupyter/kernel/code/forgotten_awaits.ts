@@ -4,13 +4,11 @@
  */
 import { calleeOf, visitCell } from "./program.ts";
 
-/** What has to be known of names. */
 export interface KnownCalls {
   /** What else is to be said at the cell's end. */
   readonly said?: readonly string[];
   /** The call that a name was declared as the result of, without `await`. */
   readonly unawaited: (name: string) => string | undefined;
-  /** Whether a call gives a promise. */
   readonly givesPromise: (callee: readonly string[]) => Promise<boolean>;
 }
 

@@ -9,7 +9,6 @@ import type { Node } from "@babel/types";
 import { type Insert, insertAll, readCell, visitCell } from "./program.ts";
 import { OUTER_NAME } from "./stoppable_awaits.ts";
 
-/** Name of the function that keeps a value. */
 export const KEEP_NAME = "__seqreg_keep";
 
 /** Expressions that may be such a value; others show themselves. */

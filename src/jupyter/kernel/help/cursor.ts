@@ -21,9 +21,7 @@ export interface Frame {
 export interface OpenText {
   /** Its characters so far, without the quotation mark. */
   readonly text: string;
-  /** Its quotation mark. */
   readonly mark: string;
-  /** Whether it names a module. */
   readonly isModule: boolean;
 }
 

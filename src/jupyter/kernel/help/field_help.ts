@@ -10,7 +10,6 @@ import type { JsonObject } from "../code/json_object.ts";
 /** Name of the message by which the toolkit tells of fields. */
 export const FIELDS_TYPE = "seqreg_fields";
 
-/** Fields that are kept. */
 const MOST_FIELDS = 5000;
 /** Completions that are given at once. */
 const MOST_MATCHES = 300;

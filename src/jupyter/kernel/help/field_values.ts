@@ -21,7 +21,6 @@ const CLAUSE = /(?:^|[\s(+-])([\p{L}\p{N}_.]+):(?:(\\?["'])([^"'()\\]*)|([^\s"'(
 /** What a value without quotation marks is made of. */
 const BARE = /^[\p{L}\p{N}_.-]+$/u;
 
-/** Knows values of fields. */
 export class KnownFieldValues {
   readonly #byField = new Map<string, readonly string[]>();
   readonly #asked = new Set<string>();
@@ -48,7 +47,6 @@ export class KnownFieldValues {
     return !this.#byField.has(field) && !this.#asked.has(field) && this.#asked.size < MOST_FIELDS;
   }
 
-  /** Notes that a field's values were asked for. */
   noteAsked(field: string): void {
     this.#asked.add(field);
   }

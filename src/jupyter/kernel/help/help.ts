@@ -57,11 +57,9 @@ const MOST_MEMBERS = 20;
 const MOST_OPEN = 100;
 const MOST_MATCHES = 300;
 
-/** Answers for names. */
 export class Help {
   /** Fields of the registry. */
   readonly fields = new FieldHelp();
-  /** Values of fields. */
   readonly values = new KnownFieldValues();
   /** What cells declared that were run. */
   readonly #declared = new Map<string, DeclaredName>();

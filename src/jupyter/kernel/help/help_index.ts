@@ -6,7 +6,6 @@
 
 /** One key of an options object. */
 export interface HelpOption {
-  /** The key. */
   readonly name: string;
   /** Its type in words. */
   readonly type: string;
@@ -18,35 +17,28 @@ export interface HelpOption {
   readonly expected?: string;
   /** The values that are allowed, where they are few. */
   readonly values?: readonly string[];
-  /** Keys of its own. */
   readonly keys?: readonly HelpOption[];
 }
 
-/** One parameter of a function. */
 export interface HelpParameter extends Omit<HelpOption, "expected" | "required"> {
   /** Whether it may be left out. */
   readonly optional?: true;
 }
 
-/** One export, or one member of an export. */
 export interface HelpEntry {
-  /** What it is. */
   readonly kind: "function" | "class" | "interface" | "type" | "constant" | "method" | "property" | "constructor";
   /** First paragraph of its documentation. */
   readonly doc: string;
-  /** The rest of it. */
   readonly more?: string;
   /** Type of a property or constant, or of what a function gives. */
   readonly type?: string;
   /** What a function gives, in words. */
   readonly returns?: string;
-  /** What a function takes. */
   readonly parameters?: readonly HelpParameter[];
   /** What it throws, and when. */
   readonly throws?: readonly string[];
   /** Code to paste. */
   readonly example?: string;
-  /** Modules that export it. */
   readonly from?: readonly string[];
   /** Classes and interfaces whose members it has too. */
   readonly extends?: readonly string[];

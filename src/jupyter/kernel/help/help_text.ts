@@ -81,7 +81,6 @@ export function helpOnMeaning(
   return write(parts);
 }
 
-/** Writes help on one key of options. */
 export function helpOnOption(option: HelpOption): HelpText {
   return write([
     { code: `${option.name}${option.required ? "" : "?"}: ${option.type}` },

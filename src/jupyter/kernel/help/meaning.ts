@@ -27,7 +27,6 @@ export class Meanings {
   readonly #entries: HelpEntries;
   #shapes: readonly (readonly [name: string, entry: HelpEntry, members: readonly string[]])[] | undefined;
 
-  /** Takes the index. */
   constructor(entries: HelpEntries) {
     this.#entries = entries;
   }
@@ -39,7 +38,6 @@ export class Meanings {
       : [];
   }
 
-  /** Finds what was seen. */
   ofLook(names: readonly string[], { found, value, holder, steps }: Look): Meaning | undefined {
     if (!found) return undefined;
     const behind = names.slice(1);
@@ -92,7 +90,6 @@ export class Meanings {
     );
   }
 
-  /** Modules that export anything. */
   modules(): string[] {
     const all = Object.keys(this.#entries).flatMap((name) => this.exported(name).flatMap(({ from = [] }) => from));
     return [...new Set(all)].sort();

@@ -8,7 +8,6 @@ import jsTokens from "js-tokens";
 export interface Token {
   /** What it is: `value` is a number, a text, a pattern, or the piece of a template between its `${}`. */
   readonly kind: "word" | "value" | "sign";
-  /** Its characters. */
   readonly text: string;
   /** Offset of its first character. */
   readonly start: number;
@@ -18,7 +17,6 @@ export interface Token {
   readonly isOpen: boolean;
 }
 
-/** Code as tokens. */
 export interface Tokens {
   /** The tokens in order. */
   readonly tokens: readonly Token[];

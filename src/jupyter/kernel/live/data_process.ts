@@ -8,7 +8,6 @@ import { frameOf, readFrames } from "./frames.ts";
 /** Longest wait for an answer: the order of all rows of a very large table takes this long. */
 const ANSWER_MS = 300_000;
 
-/** A running data process. */
 export class DataProcess {
   readonly #process: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
@@ -51,7 +50,6 @@ export class DataProcess {
     return this.#hasEnded;
   }
 
-  /** Number of the process. */
   get pid(): number {
     return this.#process.pid;
   }

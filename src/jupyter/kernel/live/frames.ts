@@ -3,7 +3,6 @@
 /** Bytes of one value at most: more is no value, but a stream that is out of step. */
 const MOST_BYTES = 64 << 20;
 
-/** Writes a value as one frame. */
 export function frameOf(value: unknown): Uint8Array<ArrayBuffer> {
   const body = new TextEncoder().encode(JSON.stringify(value));
   const frame = new Uint8Array(4 + body.length);

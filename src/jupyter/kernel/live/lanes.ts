@@ -12,7 +12,6 @@ interface Lane {
   next?: (isTurn: boolean) => void;
 }
 
-/** The lanes. */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
 

@@ -44,7 +44,6 @@ interface View {
 
 /** A file that was written for one view alone. */
 interface TemporaryFile {
-  /** Its path. */
   readonly path: string;
   /** The cell that made the view, which another one may show. */
   readonly cell: string | undefined;
@@ -62,7 +61,6 @@ export interface LiveMessage {
   readonly parent: JsonObject;
   /** What a front end says of it besides, such as which cell it runs. */
   readonly metadata: JsonObject;
-  /** What it says. */
   readonly content: JsonObject;
 }
 
@@ -80,7 +78,6 @@ export interface LiveSurroundings {
   readonly running: () => JsonObject | undefined;
 }
 
-/** Answers pages. */
 export class LiveViews {
   readonly #around: LiveSurroundings;
   readonly #views = new Map<string, View>();
@@ -172,7 +169,6 @@ export class LiveViews {
     return `${SHARED_NAME}("${LIVE_SEEN_KEY}")?.(${JSON.stringify(states)})`;
   }
 
-  /** The kernel has ended. */
   end(): void {
     clearTimeout(this.#timer);
     for (const id of [...this.#views.keys()]) this.#forget(id);

@@ -49,7 +49,6 @@ export function cellKey(cell: SentCell): string {
   return JSON.stringify(cell);
 }
 
-/** What a cell is ordered and compared by. */
 export function orderKey(cell: SentCell, kind: CellKind): number | bigint | string | null {
   if (cell === null) return null;
   if (kind !== "number") return searchedText(cell);

@@ -2,7 +2,6 @@
 import { columnName, type LiveTableView, makeButton, makeElement, makeSelect, makeTick } from "./live_table.ts";
 import type { PageElement } from "./page.ts";
 
-/** Fills the panel of columns. */
 export function fillColumnPanel(table: LiveTableView, panel: PageElement): void {
   const { root, facts, state } = table;
   const all = facts.names.map((_, column) => column);

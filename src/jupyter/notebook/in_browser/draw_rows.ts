@@ -3,7 +3,6 @@ import { type SentCell, shownText } from "./cells.ts";
 import { type LiveTableView, makeButton, makeElement } from "./live_table.ts";
 import type { PageElement } from "./page.ts";
 
-/** Draws the rows of the current page. */
 export function drawRows(table: LiveTableView, body: PageElement): void {
   const { root, columns, state, found } = table;
   const first = state.page * state.pageRows;
@@ -22,7 +21,6 @@ export function drawRows(table: LiveTableView, body: PageElement): void {
   );
 }
 
-/** Draws a cell. */
 export function drawCell({ root, facts }: LiveTableView, value: SentCell, column: number): PageElement {
   const cell = makeElement(root, "td", "", { tabindex: "-1", "aria-colindex": String(column + 1) });
   const isNumber = facts.kinds[column] === "number";
@@ -49,7 +47,6 @@ export function drawLong(root: PageElement, text: string, shown: number): PageEl
   return button;
 }
 
-/** Draws a sequence as a strip. */
 export function drawStrip(
   root: PageElement,
   value: readonly [marks: string, description: string, characters: string],

@@ -9,7 +9,6 @@ import { columnName, type LiveTableView, makeButton, makeElement, makeTick } fro
 import { filterHelp, filterHint } from "./read_filter.ts";
 import type { PageElement } from "./page.ts";
 
-/** Fills the panel of a column. */
 export function fillFilterPanel(table: LiveTableView, column: number, panel: PageElement): void {
   const { root, facts, state } = table;
   const kind = facts.kinds[column];

@@ -6,7 +6,6 @@ import { type ColumnCondition, isActive, testOf } from "./conditions.ts";
 export interface TableFacts {
   /** What the table is, in a few words; names the file. */
   readonly caption: string;
-  /** Names of the columns. */
   readonly names: readonly string[];
   readonly kinds: readonly CellKind[];
   /** Rows that were sent. */
@@ -17,7 +16,6 @@ export interface TableFacts {
   readonly limits: string;
   /** How to get all of it, in words; empty when unknown. */
   readonly complete: string;
-  /** Rows of a page. */
   readonly page: number;
   /** Characters of a cell that are shown. */
   readonly shown: number;
@@ -34,7 +32,6 @@ export interface TableFacts {
 export interface TableState {
   /** Words that a cell of a shown column must contain. */
   words: string;
-  /** Filters by column. */
   readonly conditions: Map<number, ColumnCondition>;
   /** Column of the order; -1 for the order in which rows came. */
   sorted: number;

@@ -12,7 +12,6 @@ export interface LiveTableView {
   readonly state: TableState;
   /** Rows that pass every filter, in order. */
   found: readonly number[];
-  /** Heads of the columns. */
   readonly heads: readonly PageElement[];
   /** Finds and draws the rows anew; `message` follows their description. */
   draw(message?: string): void;
@@ -20,7 +19,6 @@ export interface LiveTableView {
   refresh(): void;
 }
 
-/** Makes an element with a text and attributes. */
 export function makeElement(
   root: PageElement,
   name: string,
@@ -33,7 +31,6 @@ export function makeElement(
   return element;
 }
 
-/** Makes a button. */
 export function makeButton(
   root: PageElement,
   text: string,

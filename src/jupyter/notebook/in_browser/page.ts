@@ -84,7 +84,6 @@ export interface PageDocument {
   execCommand(name: string): boolean;
 }
 
-/** A window. */
 export interface PageWindow {
   readonly navigator: { readonly clipboard?: { writeText(text: string): Promise<void> } };
   addEventListener(type: string, listener: (event: PageEvent) => void, capture: boolean): void;

@@ -45,7 +45,6 @@ const MODULES = [
 /** Folder of the extension below a data folder of Jupyter. */
 export const EXTENSION_FOLDER = "labextensions/seqreg-live";
 
-/** A file of the extension. */
 export interface ExtensionFile {
   /** Path below a data folder of Jupyter, with `/` between names. */
   readonly path: string;
@@ -58,7 +57,6 @@ export function liveCode(): string {
   return [visible, ...MODULES.flatMap((module) => Object.values(module))].map(String).join("\n");
 }
 
-/** Writes the extension's files. */
 export function extensionFiles(): ExtensionFile[] {
   const about = {
     name: "seqreg-live",

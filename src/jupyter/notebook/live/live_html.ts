@@ -12,7 +12,6 @@ export interface LiveFacts {
   readonly columns: readonly LiveColumn[];
 }
 
-/** Writes the first rows. */
 export function liveBundle(
   { facts, rows, numbers, isOwn }: {
     readonly facts: LiveFacts;

@@ -38,7 +38,6 @@ export interface LiveLake {
 /** What `live()` shows: a lake, Parquet files, a polars frame, a table or a result. */
 export type LiveInput = LiveLake | string | readonly string[] | DataFrame | LazyDataFrame | FrameSource;
 
-/** A source made ready. */
 export interface ReadySource {
   readonly source: LiveSource;
   /** What the table is, in a few words. */

@@ -243,7 +243,6 @@ export function announceView(): void {
   if (Reflect.has(globalThis, OWN_KERNEL)) notebookApi()?.broadcast("seqreg_live", { soon: true }).catch(() => {});
 }
 
-/** Checks the columns that are to be shown. */
 function checkShown(names: readonly string[], columns: readonly LiveColumn[]): void {
   if (names.length === 0) throw new RangeError("Cannot show no column: name at least one");
   const twice = names.find((name, index) => names.indexOf(name) < index);

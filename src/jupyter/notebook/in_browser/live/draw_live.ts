@@ -30,7 +30,6 @@ export function drawHeads(page: LivePage): void {
   parts.grid.style.width = `${leftOf(page, state.shown.length)}px`;
 }
 
-/** Draws the lines of rows. */
 export function drawLines(page: LivePage): void {
   const { parts, rows, first, total, facts } = page;
   const count = Math.max(0, Math.min(facts.height, total - first));
@@ -84,7 +83,6 @@ export function drawLiveCell(cell: PageElement, value: SentCell | undefined, isN
   }`;
 }
 
-/** Describes what is shown. */
 export function drawStatus(page: LivePage): void {
   const { facts, total, state, isCounted, parts } = page;
   const number = (value: number) => value.toLocaleString("en");

@@ -8,7 +8,6 @@ import { type LivePage, type PageHead, widthOf } from "./live_page.ts";
 import { makeRange } from "./live_ranges.ts";
 import { filterHint, readFilter } from "../read_filter.ts";
 
-/** Makes the head of a column. */
 export function makeHead(page: LivePage, number: number): PageHead {
   const { root, state } = page;
   const column = page.facts.columns[number];

@@ -82,7 +82,6 @@ export function moveLive(
   return true;
 }
 
-/** Marks a row, or takes its mark away. */
 export function toggleMark(page: LivePage, row: number): void {
   const id = page.rows.get(row)?.id;
   if (id === undefined) return;

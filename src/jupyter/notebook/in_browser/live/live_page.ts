@@ -9,7 +9,6 @@ import type { FilterRule } from "../read_filter.ts";
 export interface PageFacts {
   readonly title: string;
   readonly note: string;
-  /** Rows of the table. */
   readonly count: number;
   /** Rows in sight. */
   readonly height: number;
@@ -34,7 +33,6 @@ export interface PageState {
   readonly marked: Set<number>;
 }
 
-/** A live table in a page. */
 export interface LivePage {
   readonly root: PageElement;
   facts: PageFacts;
@@ -57,7 +55,6 @@ export interface LivePage {
   draw(): void;
   /** Begins from the top in another order, or with another choice of rows. */
   renew(isChoice: boolean): void;
-  /** Shows what went wrong. */
   fail(failure: LiveFailure): void;
   /** Begins anew with files that were opened anew. */
   restart(facts: PageFacts): void;
@@ -76,11 +73,9 @@ export interface PageParts {
   readonly body: PageElement;
   /** Lines of the rows in sight. */
   readonly lines: PageElement[];
-  /** Heads of columns, by number. */
   readonly heads: Map<number, PageHead>;
 }
 
-/** The head of a column. */
 export interface PageHead {
   readonly cell: PageElement;
   readonly sort: PageElement;
@@ -89,7 +84,6 @@ export interface PageHead {
   readonly fault: PageElement;
   /** Filters of other columns for which its distribution is drawn. */
   drawnFor: string | undefined;
-  /** Draws a distribution. */
   draw(distribution: LiveAnswer): void;
   /** Shows the filter and the order that are on. */
   mark(): void;
@@ -105,7 +99,6 @@ export function sizesOf(): {
   return { row: 22, head: 128, number: 84, longest: 8_000_000 };
 }
 
-/** Width of a column. */
 export function widthOf({ facts, state }: Pick<LivePage, "facts" | "state">, column: number): number {
   return state.widths.get(column) ?? (facts.columns[column].kind === "text" ? 150 : 124);
 }

@@ -9,7 +9,6 @@ import type { LiveColumn } from "../../../live/live_question.ts";
 import type { LiveAnswer } from "./channel.ts";
 import { columnsInSight, filtersOf, type LivePage } from "./live_page.ts";
 
-/** A distribution that is drawn. */
 export interface DrawnRange {
   readonly kind: "bins" | "values";
   readonly from: number;

@@ -136,7 +136,6 @@ export function takeState(page: LivePage, said: LiveAnswer): void {
   }
 }
 
-/** Makes the elements that hold the table. */
 export function makeParts(root: PageElement, facts: PageFacts): PageParts {
   const { row, head } = sizesOf();
   const make = (name: string, attributes: Readonly<Record<string, string>> = {}) =>
