@@ -15,7 +15,6 @@ import { count, counted } from "./words.ts";
 /** Most times that a picture is drawn: what is moved may push something else out. */
 const MOST_DRAWINGS = 6;
 
-/** A finished drawing. */
 export interface FinishedDrawing extends Drawing {
   /** What its colours stand for. */
   readonly legend: readonly LegendEntry[];

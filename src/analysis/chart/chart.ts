@@ -97,7 +97,6 @@ const FILLED_TEXT = rule.like<string>(
 );
 const COUNT = rule.wholeNumber({ from: 0 });
 
-/** The rules of {@linkcode ChartSource}. */
 export const CHART_SOURCE_RULES = {
   n: rule.required(COUNT),
   unit: rule.text,
@@ -113,7 +112,6 @@ export const CHART_SOURCE_RULES = {
   unseen: rule.text,
 } satisfies OptionRules<ChartSource>;
 
-/** The rules of {@linkcode ChartMeta}. */
 export const CHART_META_RULES = {
   title: rule.required(FILLED_TEXT),
   description: FILLED_TEXT,
@@ -132,7 +130,6 @@ export const CHART_META_RULES = {
   notes: rule.texts,
 } satisfies OptionRules<ChartMeta>;
 
-/** The rules of {@linkcode SaveChartOptions}. */
 export const SAVE_CHART_OPTIONS = {
   theme: rule.oneOf(["light", "dark"]),
   scale: rule.number({ from: 0.1, to: 10 }),

@@ -31,7 +31,6 @@ export interface Surroundings {
   readonly title: string;
   /** A line below it. */
   readonly subtitle?: string;
-  /** What colours stand for. */
   readonly legend?: readonly LegendEntry[];
   /** What the legend is about, before its entries. */
   readonly legendTitle?: string;

@@ -10,15 +10,12 @@ export interface MatrixCell {
   readonly row: string;
   /** Value of the columns' field. */
   readonly column: string;
-  /** Number of records. */
   readonly records: number;
 }
 
 /** A cell that is shown, with its place. */
 export interface PlacedCell extends MatrixCell {
-  /** Place of its row. */
   readonly rowAt: number;
-  /** Place of its column. */
   readonly columnAt: number;
 }
 
@@ -84,9 +81,7 @@ function placesOf(names: readonly string[]): Map<string, number> {
 
 /** How cells look where they do not show their counts. */
 export interface CellLook<Cell extends MatrixCell = PlacedCell> {
-  /** Characters in a cell. */
   text(cell: Cell): string;
-  /** Colour of a cell. */
   colourOf(cell: Cell): string;
   /** Last line of its tooltip; its characters by default. */
   title?(cell: Cell): string;

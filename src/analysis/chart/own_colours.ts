@@ -3,7 +3,6 @@ import { listOf, textLike } from "@seqreg/core/options/rules";
 import type { LegendEntry } from "./compose.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
 
-/** The rule of a list of colours. */
 export const COLOURS_RULE = listOf(textLike("a colour as #rrggbb", /^#[0-9a-fA-F]{6}$/), "colours as #rrggbb");
 
 /** Replaces the colours of a legend, in its order; without a legend the colour of the marks. */

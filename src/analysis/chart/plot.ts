@@ -10,9 +10,7 @@ export interface DrawnScale {
   readonly type: string;
   /** Its values, or the ends of them. */
   readonly domain?: readonly unknown[];
-  /** What stands for them. */
   readonly range?: readonly unknown[];
-  /** What stands for one value. */
   apply(value: unknown): unknown;
 }
 
@@ -20,21 +18,16 @@ export interface DrawnScale {
 export interface DrawnElement {
   /** Name of the element, in upper case for HTML. */
   readonly tagName: string;
-  /** The element as text. */
   readonly outerHTML: string;
   /** What is inside as text. */
   readonly innerHTML: string;
-  /** All text inside. */
   textContent: string | null;
   /** The parent element; null without one. */
   readonly parentElement: DrawnElement | null;
   /** One attribute; null when absent. */
   getAttribute(name: string): string | null;
-  /** Sets one attribute. */
   setAttribute(name: string, value: string): void;
-  /** Takes one attribute away. */
   removeAttribute(name: string): void;
-  /** The elements inside that a selector finds. */
   querySelectorAll(selector: string): Iterable<DrawnElement>;
   /** Adds an element at the end. */
   appendChild(child: DrawnElement): unknown;
@@ -54,9 +47,7 @@ export interface DrawnDocument {
   createElementNS(namespace: string, name: string): DrawnElement;
 }
 
-/** The library with what it draws in. */
 export interface DrawingTools {
-  /** The library. */
   readonly plot: PlotLibrary;
   readonly document: DrawnDocument;
 }

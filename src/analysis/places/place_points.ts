@@ -30,7 +30,6 @@ export interface SpotRow {
   readonly name: string;
   /** What it is, which is why it has no code. */
   readonly why: string;
-  /** Where it is. */
   readonly at: GlobePoint;
 }
 

@@ -20,15 +20,12 @@ const TERRITORIES: readonly { readonly of: string; readonly code: string; readon
   { of: "NOR", code: "SJM", box: [9, 74, 36, 82] },
 ];
 
-/** A shape and whose it is. */
 export interface PlaceShape {
   /** Code of ISO 3166-1 alpha-3; absent without one. */
   readonly code?: string;
-  /** Its boundary. */
   readonly shape: GeoShape;
 }
 
-/** Countries to be drawn. */
 export interface World {
   /** Countries that are large enough to be drawn. */
   readonly shapes: readonly PlaceShape[];

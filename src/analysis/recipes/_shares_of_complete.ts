@@ -16,7 +16,6 @@ const COMPLETE: readonly string[] = ["complete", "complete genome", "complete se
 const QUANTILES = ["q05", "q25", "median", "q75", "q95"] as const;
 
 interface SharesOptions extends AnalysisOptions {
-  /** Groups. */
   readonly by: "family" | "genus" | "species" | "host" | "molecule" | "segment";
   /** Fewest records of a group. */
   readonly atLeast: number;

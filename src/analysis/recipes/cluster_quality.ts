@@ -22,7 +22,6 @@ const CLASSES = [
 
 /** Additional classes: values of at most 1, zeros, and impossible percentages. */
 const [SHARE, ZERO, OUTSIDE] = [CLASSES.length, CLASSES.length + 1, CLASSES.length + 2];
-/** Percentages that can be. */
 const PLAUSIBLE = [0, 100] as const;
 
 type PairRun = Run<"identity" | "coverage" | "representative" | "member">;

@@ -13,7 +13,6 @@ import { amount, count, counted, decimal } from "../chart/words.ts";
 /** Options of {@linkcode compareLengths}. */
 export type CompareLengthsOptions = Omit<AnalysisOptions, "table" | "records">;
 
-/** The rules of {@linkcode CompareLengthsOptions}. */
 export const COMPARE_LENGTHS_OPTIONS = {
   ...LAKE_ANALYSIS_OPTIONS,
 } satisfies OptionRules<CompareLengthsOptions>;

@@ -27,7 +27,6 @@ export interface CompletenessBySourceOptions extends AnalysisOptions {
   readonly top?: number;
 }
 
-/** The rules of {@linkcode CompletenessBySourceOptions}. */
 export const COMPLETENESS_BY_SOURCE_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   by: rule.oneOf(["dataSource", "submitterCountry", "country", "molecule", "completeness", "family", "host"]),

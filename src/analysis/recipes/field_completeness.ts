@@ -23,7 +23,6 @@ export interface FieldCompletenessOptions extends AnalysisOptions {
   readonly columns?: readonly string[];
 }
 
-/** The rules of {@linkcode FieldCompletenessOptions}. */
 export const FIELD_COMPLETENESS_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   columns: rule.texts,

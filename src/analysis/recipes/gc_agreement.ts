@@ -25,7 +25,6 @@ export interface GcAgreementOptions extends AnalysisOptions {
   readonly unit?: "share" | "percent";
 }
 
-/** The rules of {@linkcode GcAgreementOptions}. */
 export const GC_AGREEMENT_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   sequences: rule.text,

@@ -20,7 +20,6 @@ export interface GcByMoleculeOptions extends AnalysisOptions {
   readonly unit?: "share" | "percent";
 }
 
-/** The rules of {@linkcode GcByMoleculeOptions}. */
 export const GC_BY_MOLECULE_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   atLeast: rule.wholeNumber({ from: 1 }),

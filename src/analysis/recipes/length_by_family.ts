@@ -25,7 +25,6 @@ export interface LengthByFamilyOptions extends AnalysisOptions {
   readonly measure?: "length" | "shareOfComplete";
 }
 
-/** The rules of {@linkcode LengthByFamilyOptions}. */
 export const LENGTH_BY_FAMILY_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   by: rule.oneOf(["family", "genus", "species", "host", "molecule", "segment"]),

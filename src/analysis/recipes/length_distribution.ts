@@ -18,7 +18,6 @@ export interface LengthDistributionOptions extends AnalysisOptions {
   readonly binsPerDecade?: number;
 }
 
-/** The rules of {@linkcode LengthDistributionOptions}. */
 export const LENGTH_DISTRIBUTION_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   binsPerDecade: rule.wholeNumber({ from: 1, to: 1000 }),

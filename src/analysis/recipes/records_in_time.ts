@@ -49,7 +49,6 @@ export interface RecordsInTimeOptions extends AnalysisOptions {
   readonly stack?: string;
 }
 
-/** The rules of {@linkcode RecordsInTimeOptions}. */
 export const RECORDS_IN_TIME_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   date: rule.oneOf(["collection", "release"]),
@@ -263,7 +262,6 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   );
 }
 
-/** Tooltip of a bar. */
 function titleOf({ name, part, y1, y2 }: Bar, isPrecision: boolean): string {
   return `${name}\n${isPrecision ? "" : `${part}: `}${counted(y2 - y1, "records")}${
     isPrecision ? `, known to the ${part}` : ""

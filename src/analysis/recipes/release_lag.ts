@@ -28,7 +28,6 @@ export interface ReleaseLagOptions extends AnalysisOptions {
   readonly upTo?: number;
 }
 
-/** The rules of {@linkcode ReleaseLagOptions}. */
 export const RELEASE_LAG_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   cohort: rule.oneOf(["all", "year"]),
@@ -186,7 +185,6 @@ export async function releaseLag(source: AnalysisSource, options: ReleaseLagOpti
   });
 }
 
-/** One cohort with what is estimated of it. */
 interface Cohort {
   readonly name: string;
   readonly delays: readonly DayCount[];

@@ -29,7 +29,6 @@ export interface SchemaCardOptions extends AnalysisOptions {
   readonly distinct?: "few" | "all";
 }
 
-/** The rules of {@linkcode SchemaCardOptions}. */
 export const SCHEMA_CARD_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   distinct: rule.oneOf(["few", "all"]),

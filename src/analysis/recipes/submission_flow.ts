@@ -17,7 +17,6 @@ export interface SubmissionFlowOptions extends AnalysisOptions {
   readonly top?: number;
 }
 
-/** The rules of {@linkcode SubmissionFlowOptions}. */
 export const SUBMISSION_FLOW_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   top: rule.wholeNumber({ from: 1, to: 30 }),

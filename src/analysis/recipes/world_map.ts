@@ -27,7 +27,6 @@ export interface WorldMapOptions extends AnalysisOptions {
   readonly breaks?: readonly number[];
 }
 
-/** The rules of {@linkcode WorldMapOptions}. */
 export const WORLD_MAP_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   country: rule.oneOf(["collection", "submission"]),
@@ -179,7 +178,6 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
   });
 }
 
-/** Tooltip of a country. */
 function titleOf(row: { readonly place: string; readonly records: number } | undefined): string {
   return row === undefined ? "" : `${row.place}\n${counted(row.records, "records")}`;
 }

@@ -8,11 +8,9 @@ import type { AnalysisOptions } from "./analysis.ts";
 import { type NumberTexts, readNumberTexts, withNumbers, withTexts } from "./number_texts.ts";
 import { exactColumn } from "@seqreg/core/engine/frames";
 
-/** What was found. */
 export interface FoundColumns {
   /** The source, with numbers in place of texts where a role of numbers needs them. */
   readonly source: OpenSource;
-  /** Columns by role. */
   readonly columns: ReadonlyMap<Role, SourceColumn>;
   /** What columns of texts hold that play a role of numbers because the caller named them, or could play it. */
   readonly read: ReadonlyMap<Role, NumberTexts>;

@@ -5,7 +5,6 @@ import type { Run } from "./run.ts";
 /** What runs queries. */
 type Engine = Pick<Run, "pl" | "collect" | "here" | "abilities">;
 
-/** What is known of the values of one group. */
 export interface GroupValues {
   /** The group; null for none. */
   readonly group: string | null;

@@ -29,7 +29,6 @@ function byRole<Value, ByRole>(each: OptionRule<Value>, plural: string): OptionR
   };
 }
 
-/** The rules of {@linkcode AnalysisOptions}. */
 export const ANALYSIS_OPTIONS = {
   fields: byRole<string, RoleFields>(rule.text, "fields"),
   roles: byRole<readonly string[], RolePreferences>(rule.texts, "lists of fields"),

@@ -6,13 +6,11 @@ import { byCount, type Run, total } from "./run.ts";
 import type { Role } from "../source/roles.ts";
 import { count, counted, does, label } from "../chart/words.ts";
 
-/** Records of one country. */
 export interface CountryCount {
   /** Code of ISO 3166-1 alpha-3. */
   readonly code: string;
   /** Name in English. */
   readonly place: string;
-  /** Number of records. */
   readonly records: number;
   /** Names in the data that mean it, the most frequent first. */
   readonly names: readonly string[];
@@ -20,11 +18,9 @@ export interface CountryCount {
 
 /** Records of a sea, or of an island without a code of its own. */
 export interface SpotCount extends Pick<CountryCount, "place" | "records" | "names"> {
-  /** Where it is. */
   readonly spot: Spot;
 }
 
-/** Records by country. */
 export interface CountryCounts {
   /** Countries, the one with most records first. */
   readonly countries: readonly CountryCount[];
@@ -34,7 +30,6 @@ export interface CountryCounts {
   readonly unmatched: readonly { readonly name: string; readonly why: string; readonly records: number }[];
   /** Records without a name. */
   readonly missing: number;
-  /** What reads names. */
   readonly places: PlaceReader;
 }
 

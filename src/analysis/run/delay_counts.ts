@@ -14,7 +14,6 @@ export interface Delays {
   readonly windows: DayCount[];
 }
 
-/** The delays of a source. */
 export interface DelayCounts {
   /** The last day on which a release is in the data, as days since 1970-01-01. */
   readonly last: number;

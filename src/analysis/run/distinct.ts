@@ -66,7 +66,6 @@ export async function countDistinct(
   }]));
 }
 
-/** Has the engine count all of them. */
 async function countByEngine(
   run: Run,
   values: ReadonlyMap<string, number>,

@@ -12,7 +12,6 @@ import { exactColumn } from "@seqreg/core/engine/frames";
 
 const [VALUE, GROUP] = ["seqreg_group_value", "seqreg_group_key"];
 
-/** Groups of a field. */
 export interface FieldGroups {
   readonly field: string;
   /**
@@ -21,7 +20,6 @@ export interface FieldGroups {
   readonly names: readonly string[];
   /** The name of the group of the others, and of those without a value. */
   readonly rest: readonly string[];
-  /** Rows with a column of the group's name. */
   withGroup(rows: LazyDataFrame, column: string): LazyDataFrame;
   /** The group of a value of that column. */
   nameOf(value: unknown): string;

@@ -35,7 +35,6 @@ export class GroupedRows {
     this.#codes = new Uint32Array(facts.longest);
   }
 
-  /** All rows as one group. */
   static whole(facts: ColumnFacts): GroupedRows | undefined {
     if (facts.rows > MAX_ROWS) return undefined;
     return new GroupedRows(facts, [null], new Uint16Array(facts.rows));

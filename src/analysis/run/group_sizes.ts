@@ -6,7 +6,6 @@ import type { Run } from "./run.ts";
 
 /** How many groups have a size. */
 export interface GroupSize {
-  /** Rows of the group. */
   readonly size: number;
   /** Groups that have so many. */
   readonly groups: number;

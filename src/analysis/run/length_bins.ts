@@ -9,7 +9,6 @@ export interface LengthCount {
   readonly count: number;
 }
 
-/** Lengths of a source. */
 export interface Lengths {
   /** Those that a sequence can have, from the shortest. */
   readonly shown: readonly LengthCount[];

@@ -11,7 +11,6 @@ export type PercentUnit = "share" | "percent";
 export interface Percentages {
   /** The values in %; null without a value. */
   readonly value: Expr;
-  /** What the column holds. */
   readonly unit: PercentUnit;
   /** Number of finite values. */
   readonly n: number;

@@ -48,7 +48,6 @@ function range(expected: string): OptionRule<readonly [least: number, most: numb
 
 const DATE_RANGE = 'a range of dates, such as ["1900", "2026-01-31"], the first not after the last';
 
-/** The rules of {@linkcode PlausibleRanges}. */
 export const PLAUSIBLE_RULES = {
   length: range("a range of lengths in bp, such as [1, 5_000_000], the least first"),
   date: {
@@ -82,9 +81,7 @@ export function rangeOf(
 
 /** The days that a date can have, in days since 1970-01-01, and in words what the last one is. */
 export interface DayRange {
-  /** First day. */
   readonly first: number;
-  /** Last day. */
   readonly last: number;
   /** What dates after it are after: `the day of the data, 2026-01-31`. */
   readonly lastWords: string;

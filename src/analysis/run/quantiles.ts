@@ -22,7 +22,6 @@ export const QUANTILE_SHAPE = {
   q95: "Float64",
 } as const;
 
-/** Quantiles of one group. */
 export interface QuantileRow {
   readonly group: string;
   /** Records with a value. */
@@ -57,7 +56,6 @@ function withKeys(run: Pick<Run, "pl">, rows: LazyDataFrame, others: OtherKeys):
   );
 }
 
-/** Values by group. */
 interface WantedValues<Group extends Role> {
   readonly group: Group;
   /** Values; null without one. */
@@ -206,7 +204,6 @@ export function quantileSpec(
   });
 }
 
-/** Tooltip of a box. */
 function titleOf({ group, records, ...row }: QuantileRow): string {
   const [low, first, middle, third, high] = [row.q05, row.q25, row.median, row.q75, row.q95]
     .map((value) => amount(value, 2));

@@ -2,11 +2,8 @@
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import type { AnalysisLake } from "../source/source.ts";
 
-/** One set. */
 export interface RecordSet {
-  /** Table of a lake. */
   readonly table: string;
-  /** What it is called. */
   readonly set: string;
   readonly colour: string;
 }
@@ -17,7 +14,6 @@ const SETS: readonly RecordSet[] = [
   { table: "votu_clusters_metadata", set: "representatives", colour: CATEGORY_COLOURS[2] },
 ];
 
-/** The sets that a lake has. */
 export function setsOf(lake: AnalysisLake): RecordSet[] {
   return SETS.filter(({ table }) => lake.tables.has(table));
 }

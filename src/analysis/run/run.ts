@@ -32,11 +32,9 @@ export type Shape = Readonly<Record<string, ColumnType>>;
 /** A row of an analysis's frame. */
 export type NumberRow = Readonly<Record<string, string | number | null>>;
 
-/** What an analysis wants. */
 export interface Wanted<Needed extends Role, Useful extends Role> {
   /** Topic, for notes without a chart. */
   readonly title: string;
-  /** Columns of its frame. */
   readonly shape: Shape;
   /** Roles that the analysis requires. */
   readonly needs: readonly Needed[];
@@ -56,7 +54,6 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   readonly #columns: ReadonlyMap<Role, SourceColumn>;
   /** What columns of texts hold that play a role of numbers, or could. */
   readonly #read: ReadonlyMap<Role, NumberTexts>;
-  /** Which records are analysed. */
   readonly #chosen: ChosenRecords;
   /** Why the analysis is impossible, if fields are missing. */
   readonly absent: readonly Role[];
@@ -107,7 +104,6 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return run;
   }
 
-  /** Name of the column that plays a role. */
   name(role: Needed): string {
     return this.#columns.get(role)!.name;
   }
@@ -154,7 +150,6 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return collectHere(query);
   }
 
-  /** Number of rows. */
   async countRows(query: LazyDataFrame = this.source.scan()): Promise<number> {
     return Number((await this.collect(query.select(this.pl.len().alias(COUNT)))).toRecords()[0][COUNT]);
   }
@@ -283,7 +278,6 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  /** Makes the frame of the numbers. */
   frame(rows: readonly NumberRow[], shape: Shape = this.#wanted.shape): DataFrame {
     const { pl } = this;
     return pl.DataFrame(
@@ -378,7 +372,6 @@ export type ChartCounts = Pick<ChartSource, "n" | "unit" | "excluded" | "missing
 export interface TallyRow {
   /** Values of the keys, null for none. */
   readonly keys: readonly unknown[];
-  /** Number of rows. */
   readonly count: number;
 }
 
@@ -388,7 +381,6 @@ const CASELESS: ReadonlySet<Role> = new Set(["collectionDate", "releaseDate", "c
 /** Queries that Spark answers as one. It plans all stages anew after each, so many at once take longer. */
 const TOGETHER = 4;
 
-/** Sums counts. */
 export function total(rows: readonly { readonly count: number }[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0);
 }

@@ -53,7 +53,6 @@ async function groupedSets(
   return { sets, rows: found.reduce((sum, row) => sum + Number(row[ROWS]), 0) };
 }
 
-/** Isolates of one species. */
 export interface SpeciesSets {
   /** Different segments of the species. */
   segments: number;

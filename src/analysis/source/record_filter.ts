@@ -45,7 +45,6 @@ const isRange = (value: unknown): value is FilterRange =>
 
 const EXPECTED = "an object of values by field, each a value, a list of values or a range, { from, to }";
 
-/** The rule of {@linkcode RecordFilter}. */
 export const RECORD_FILTER_RULE: OptionRule<RecordFilter> = {
   expected: EXPECTED,
   isRequired: false,
@@ -108,7 +107,6 @@ const TEXT = "seqreg_text";
 const DAYS = /^Date/;
 const NUMBERS = /^(U?Int|Float|Decimal)/;
 
-/** A field that is filtered by. */
 interface FieldFilter {
   readonly pl: Polars;
   readonly column: SourceColumn;

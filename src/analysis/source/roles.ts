@@ -201,7 +201,6 @@ export const ROLES = {
 /** A role that a field can play. */
 export type Role = keyof typeof ROLES;
 
-/** Names of the roles. */
 export const ROLE_NAMES: readonly Role[] = Object.keys(ROLES).filter((name): name is Role =>
   Object.hasOwn(ROLES, name)
 );
@@ -220,7 +219,6 @@ export interface FindRoleOptions {
   readonly preferred?: readonly string[];
 }
 
-/** The rules of {@linkcode FindRoleOptions}. */
 export const FIND_ROLE_OPTIONS = { preferred: rule.texts } satisfies OptionRules<FindRoleOptions>;
 
 /**

@@ -106,7 +106,6 @@ export interface OpenSourceOptions {
   readonly table?: string;
 }
 
-/** The rules of {@linkcode OpenSourceOptions}. */
 export const OPEN_SOURCE_OPTIONS = { table: rule.text } satisfies OptionRules<OpenSourceOptions>;
 
 /**

@@ -53,7 +53,6 @@ export function valueWordsAmong(run: KnownColumns, name: string, texts: Iterable
   return words;
 }
 
-/** How the texts of a column are read. */
 export interface ReadTexts {
   /** Words for missing that are values. */
   readonly words: ReadonlySet<string>;

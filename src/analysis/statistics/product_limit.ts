@@ -24,7 +24,6 @@ export interface DelayShare {
   readonly high: number;
 }
 
-/** An estimated distribution. */
 export interface DelayDistribution {
   /** The longest delay that is looked at. */
   readonly upTo: number;

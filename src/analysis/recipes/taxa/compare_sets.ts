@@ -27,7 +27,6 @@ export interface CompareSetsOptions extends Omit<AnalysisOptions, "table" | "rec
   readonly seed?: number;
 }
 
-/** The rules of {@linkcode CompareSetsOptions}. */
 export const COMPARE_SETS_OPTIONS = {
   ...LAKE_ANALYSIS_OPTIONS,
   by: rule.oneOf(["species", "genus", "family", "host", "molecule", "country"]),

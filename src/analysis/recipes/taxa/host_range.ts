@@ -17,7 +17,6 @@ export interface HostRangeOptions extends AnalysisOptions {
   readonly top?: number;
 }
 
-/** The rules of {@linkcode HostRangeOptions}. */
 export const HOST_RANGE_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   by: rule.oneOf(["species", "genus", "family"]),

@@ -35,7 +35,6 @@ export interface RarefactionOptions extends AnalysisOptions {
 
 const ORDERS: readonly HillOrder[] = [0, 1, 2];
 
-/** The rules of {@linkcode RarefactionOptions}. */
 export const RAREFACTION_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   by: rule.oneOf(["species", "genus", "family", "host", "cluster"]),

@@ -27,7 +27,6 @@ export interface StratifiedSampleOptions extends AnalysisOptions {
   readonly seed?: number;
 }
 
-/** The rules of {@linkcode StratifiedSampleOptions}. */
 export const STRATIFIED_SAMPLE_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   by: rule.oneOf(["species", "genus", "family", "host", "country", "cluster", "molecule"]),

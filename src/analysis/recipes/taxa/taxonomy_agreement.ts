@@ -21,7 +21,6 @@ export interface TaxonomyAgreementOptions extends AnalysisOptions {
   readonly of?: "map" | "records";
 }
 
-/** The rules of {@linkcode TaxonomyAgreementOptions}. */
 export const TAXONOMY_AGREEMENT_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   compare: rule.oneOf(["map", "records"]),

@@ -22,7 +22,6 @@ export interface TopTaxaOptions extends AnalysisOptions {
   readonly top?: number;
 }
 
-/** The rules of {@linkcode TopTaxaOptions}. */
 export const TOP_TAXA_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   by: rule.oneOf(["species", "genus", "family", "host", "molecule", "country"]),

@@ -6,7 +6,6 @@ import type { TextTest } from "../../parquet/read/text_kinds.ts";
 /** Files of one table, open; what they do not say is `undefined`. */
 export class ColumnFacts implements Disposable {
   readonly #files: readonly ParquetFile[];
-  /** Number of rows. */
   readonly rows: number;
   /** Rows of the longest row group. */
   readonly longest: number;
