@@ -5,7 +5,6 @@ import type { Command } from "./support/command.ts";
 export interface CommandEntry {
   /** One line that says what it does; the same as the command's own, which a test checks. */
   readonly summary: string;
-  /** Imports the command's file. */
   load(): Promise<Command>;
 }
 

@@ -158,7 +158,6 @@ export function parseFlags(
   return { operands, flags: new Flags(values) };
 }
 
-/** One option as it was written. */
 interface GivenOption {
   readonly name: string;
   readonly rawName: string;

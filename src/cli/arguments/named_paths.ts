@@ -6,7 +6,6 @@ import { valueKindOf } from "./value_kind.ts";
 /** Names of standard input; Deno does not let programs open the last ones. */
 export const STANDARD_INPUT = /^(?:-|\/dev\/stdin|(?:\/dev|\/proc\/self)\/fd\/0)$/;
 
-/** A path as it was given. */
 export interface NamedPath {
   readonly path: string;
   /** The argument, the option or the variable. */

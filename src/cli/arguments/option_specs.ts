@@ -1,6 +1,5 @@
 /** The options of a command, and the error for a wrong command line. */
 
-/** One option of a command. */
 export interface OptionSpec {
   /** Whether it takes a value. */
   readonly type: "string" | "boolean";
@@ -8,7 +7,6 @@ export interface OptionSpec {
   readonly inlineValue?: boolean;
   /** One-character form. */
   readonly short?: string;
-  /** Whether it is repeatable. */
   readonly multiple?: boolean;
   /** Placeholder of the value, in capitals, such as `FILE`. */
   readonly value?: string;

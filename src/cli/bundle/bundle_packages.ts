@@ -14,7 +14,6 @@ export interface CachedPackage {
 
 /** What `deno info --json` returns about packages, as far as it is used here. */
 export interface PackageGraph {
-  /** Packages that modules import. */
   readonly imported: readonly string[];
   /** Every package of the lock file. */
   readonly packages: ReadonlyMap<string, { readonly folder: string; readonly dependencies: readonly string[] }>;

@@ -43,7 +43,6 @@ export function startScripts(
   };
 }
 
-/** The README of a bundle. */
 export function bundleReadme(about: {
   readonly toolkit: string;
   readonly deno: string;

@@ -6,7 +6,6 @@ import type { Pack } from "tar-stream";
 export interface TarEntry {
   /** Path with `/` between names, relative, without `..`. */
   readonly path: string;
-  /** Size in bytes. */
   readonly bytes: number;
   /** Returns the content when the entry is written. */
   open(): AsyncIterable<Uint8Array<ArrayBuffer>>;

@@ -2,7 +2,6 @@
 import { type CommandWords, firstWords, groupWords, type OptionWords } from "./completion_words.ts";
 import type { ValueKind } from "../arguments/value_kind.ts";
 
-/** Writes the script. */
 export function bashCompletions(commands: readonly CommandWords[]): string {
   const seconds = commands.filter(({ name }) => name.includes(" ")).map(({ name }) => `'${name}'`);
   const groups = new Map(groupWords(commands).map(({ name, members }) => [name, members.map(({ name }) => name)]));

@@ -4,7 +4,6 @@ import type { Command } from "../support/command.ts";
 
 /** Shells that there is a script for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-/** One of {@linkcode SHELLS}. */
 export type Shell = typeof SHELLS[number];
 
 /** One option as shells complete it. */

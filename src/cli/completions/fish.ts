@@ -1,7 +1,6 @@
 /** The completion script for fish. */
 import { type CommandWords, firstWords, groupWords, type OptionWords } from "./completion_words.ts";
 
-/** Writes the script. */
 export function fishCompletions(commands: readonly CommandWords[]): string {
   const groups = groupWords(commands).flatMap(({ name: group, members }) =>
     members.map(({ name, summary }) => entry(`__seqreg_next ${group}`, `-a ${name} -d ${quote(summary)}`))

@@ -40,7 +40,6 @@ export function readFields(flags: Flags): Record<string, string> {
   );
 }
 
-/** Reads a text file that an option names. */
 export async function readTextOption(file: string): Promise<string> {
   try {
     return (await Deno.readTextFile(file)).replace(/^\uFEFF/, "");

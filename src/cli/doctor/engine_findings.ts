@@ -50,13 +50,11 @@ async function tokenFinding(env: Env): Promise<Finding> {
 
 /** A server to examine. */
 export interface ExaminedEngine {
-  /** Its connection string. */
   readonly url: string;
   /** The same, read, with the token. */
   readonly endpoint: SparkEndpoint;
   /** Token; replaces that of the connection string. */
   readonly token?: string;
-  /** Ends the examination. */
   readonly signal: AbortSignal;
   /** Milliseconds that the cluster has to compute something; 30,000 by default. */
   readonly computeMs?: number;

@@ -28,7 +28,6 @@ export const SEQUENCES_OPTIONS = {
   },
 } as const;
 
-/** What the options request. */
 export interface SequencesRequest {
   /** File of `--sequences`; `undefined` if the sequences are the export itself. */
   readonly path: string | undefined;

@@ -48,7 +48,6 @@ export class Hangup {
     this.#act = end;
   }
 
-  /** Listens from now on. */
   listen(): void {
     if (this.#isHeard || Deno.build.os === "windows") return;
     this.#isHeard = true;

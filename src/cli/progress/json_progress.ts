@@ -19,7 +19,6 @@ export class JsonProgress {
     this.#clock = clock;
   }
 
-  /** Takes the next state. */
   add(event: ProgressEvent): void {
     const now = this.#clock();
     const isSameTask = event.task === this.#task;

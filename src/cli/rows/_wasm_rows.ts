@@ -20,7 +20,6 @@ interface RowExports {
   writeRows(columns: number, count: number, from: number, to: number, at: number, limit: number): number;
 }
 
-/** Writes rows in WebAssembly. */
 export class WasmRows implements RowWriter {
   readonly #wasm: RowExports;
   /** Offsets of a batch's arrays in the module's memory: an array used by several columns is copied once. */
@@ -30,7 +29,6 @@ export class WasmRows implements RowWriter {
     this.#wasm = wasm;
   }
 
-  /** Starts a writer. */
   static start(): WasmRows {
     const names = ["memory", "written", "clear", "allot", "isPlain", "longestRow", "writeRows"] as const;
     return new WasmRows(startWasm<RowExports>(WASM_BASE64, "writer of rows", names));

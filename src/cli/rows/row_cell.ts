@@ -19,7 +19,6 @@ export type RowCell =
     readonly others: Float64Array;
   };
 
-/** Turns rows into bytes. */
 export interface RowWriter {
   /**
    * Yields rows in chunks; each is valid until the next is requested. `undefined` if texts contain anything but

@@ -15,9 +15,7 @@ const LF = 0x0a;
 /** Where lines go: a file that is appended to, or standard output. */
 type LogTarget = Pick<Deno.FsFile, "write"> & Partial<Pick<Deno.FsFile, "stat" | "truncate" | "close">>;
 
-/** How an access log is opened. */
 export interface AccessLogOptions {
-  /** Called when lines were lost, with their number and the reason. */
   readonly onLost: (lines: number, why: string) => void;
   /** Characters that may wait; 4 Mi by default. */
   readonly maxWaiting?: number;

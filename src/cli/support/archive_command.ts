@@ -2,10 +2,8 @@
 import { LEDGER_OPTION, QUIET_OPTION } from "./ledger.ts";
 import { REGISTRY_OPTIONS } from "./registry.ts";
 
-/** Their common options. */
 export const ARCHIVE_OPTIONS = { ...REGISTRY_OPTIONS, ...LEDGER_OPTION, ...QUIET_OPTION } as const;
 
-/** Their permissions. */
 export const ARCHIVE_PERMISSIONS: readonly string[] = [
   "--allow-read",
   "--allow-write",

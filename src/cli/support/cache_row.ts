@@ -1,7 +1,6 @@
 /** How the cache commands print an entry. */
 import type { CacheEntry } from "@seqreg/core/datasets";
 
-/** Columns of a row. */
 export const CACHE_COLUMNS: readonly string[] = ["kind", "name", "bytes", "age_days", "origin", "sha256", "path"];
 
 /** Cells of a row; several origins are joined by a space. */

@@ -40,17 +40,13 @@ export interface Command {
   run(context: CommandContext): Promise<number>;
 }
 
-/** The environment of a command. */
 export interface CommandContext {
   /** Arguments without options. */
   readonly operands: readonly string[];
   /** These as given, before standard input and pipes were put aside in files. */
   readonly given: readonly string[];
-  /** Options as given. */
   readonly flags: Flags;
-  /** Standard output. */
   readonly stdout: Output;
-  /** Standard input. */
   stdin(): ReadableStream<Uint8Array>;
   /** Prints one line on standard error; control characters in it are escaped. */
   note(line: string): void;
@@ -60,7 +56,6 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Calls this at SIGHUP from now on, instead of ending the command. */
   onHangup(act: () => void): void;
-  /** Reads an environment variable. */
   env(name: string): string | undefined;
   /** Draws the line of progress anew, or erases it by `""`, if standard error is a terminal and progress is wanted. */
   readonly drawProgress?: (line: string) => void;

@@ -36,7 +36,6 @@ export interface HostOutput {
 
 const encoder = new TextEncoder();
 
-/** The process as a host. */
 export function processHost(signal: AbortSignal): ProgramHost {
   return {
     stdout: new Stdout(),

@@ -10,7 +10,6 @@ const HEADERS = [
   ...["id", "ids", "seq_id", "sequence_id", "strain", "name"],
 ];
 
-/** An id of a list. */
 export interface ListedId {
   readonly id: string;
   /** Number of its line, from 1. */

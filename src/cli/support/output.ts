@@ -37,7 +37,6 @@ class Gathered implements Output {
     this.#used += bytes.length;
   }
 
-  /** Writes the remaining bytes. */
   async flush(): Promise<void> {
     const bytes = this.#buffer.subarray(0, this.#used);
     this.#used = 0;
@@ -107,7 +106,6 @@ const GZIP_NAME = /\.gz$/i;
 /** The part of a command's context that names its files. */
 type OutputFlags = { text(name: string): string | undefined };
 
-/** A file that was written, as a ledger names it. */
 export interface WrittenFile {
   readonly name: string;
   readonly sha256: string;

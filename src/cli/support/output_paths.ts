@@ -119,7 +119,6 @@ async function checkIsNoFolder(path: string, what: string): Promise<void> {
   );
 }
 
-/** Where a path leads. */
 interface Location {
   readonly path: string;
   /** Device and inode; absent if the file does not exist or may not be read. */

@@ -9,7 +9,6 @@ import type { CommandContext } from "./command.ts";
 import type { Output } from "./output.ts";
 import { layOutTable, lineWidth, WIDTH_ROWS } from "./text_table.ts";
 
-/** How hits are written. */
 export interface HitFormat {
   readonly format: "table" | "csv" | "tsv" | "jsonl" | "parquet";
   /** Public names or aliases of the columns, in order; all, the accession first, when absent. */

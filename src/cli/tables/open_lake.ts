@@ -10,7 +10,6 @@ import type { readEngine } from "../support/engine.ts";
 import { manifestEntries, unreadEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { refuseTableOptions, tableOptions, usage } from "./table_options.ts";
 
-/** A lake that is open. */
 export interface OpenedLake extends AsyncDisposable {
   readonly lake: Lake;
   /** What is unusual about a table, and why rows of it are absent; a lake's own was reported when it was built. */

@@ -15,7 +15,6 @@ export const TABLE_OPTIONS = {
   },
 } as const;
 
-/** What {@linkcode TABLE_OPTIONS} say. */
 export function tableOptions(
   { flags }: Pick<CommandContext, "flags">,
 ): { readonly sheet?: string; readonly encoding?: string } {

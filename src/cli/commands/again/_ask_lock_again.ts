@@ -20,11 +20,9 @@ export const REACH_OPTIONS = {
 /** What registries answer now, compared with a lock. */
 export interface AskedAgain {
   readonly comparisons: readonly CallComparison[];
-  /** The calls with their new answers. */
   readonly answers: LockedCalls;
 }
 
-/** Asks calls again, and compares their answers. */
 export async function askLockAgain(context: CommandContext, calls: LockedCalls): Promise<AskedAgain> {
   const target = context.flags.text("registry");
   await checkRegistryFlags(context, target);

@@ -127,7 +127,6 @@ const command: Command = {
 
 export default command;
 
-/** The accessions of a list that an option names. */
 async function readAccessions(context: CommandContext, option: string): Promise<string[] | undefined> {
   const file = context.flags.text(option);
   if (file === undefined) return undefined;

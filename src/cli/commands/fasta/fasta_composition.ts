@@ -7,7 +7,6 @@ import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../.
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const STRANDS = ["one", "both", "molecule"] as const;
-/** Decimals of a ratio. */
 const DECIMALS = 6;
 /** Characters of the table that are written together. */
 const WRITTEN = 1 << 16;

@@ -76,7 +76,6 @@ const command: Command = {
 
 export default command;
 
-/** One column of the table. */
 interface Column {
   readonly name: string;
   /** Its cells for the rows of a batch; empty for the sequence, whose bytes are written unchanged. */
