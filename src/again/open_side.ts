@@ -14,12 +14,10 @@ import { findLakeTables } from "@seqreg/core/tables/lake/open/find_lake_tables";
 import { isPlainParquet } from "@seqreg/core/tables/open/plain_parquet";
 import { tableEncoding } from "./table_encoding.ts";
 
-/** A column of one version. */
 export interface SideColumn {
   readonly name: string;
   /** Type by which its values are read; absent where none is known. */
   readonly type?: FieldType;
-  /** Unit of its definition. */
   readonly unit?: string;
   /** Whether a definition gives the type. */
   readonly isDeclared?: boolean;
@@ -29,9 +27,7 @@ export interface SideColumn {
   readonly dtype?: string;
 }
 
-/** A table of one version. */
 export interface SideTable {
-  /** Name of the table. */
   readonly name: string;
   /** Its records; unknown of a Parquet file. */
   readonly rows?: number;
@@ -69,20 +65,17 @@ export interface SideTable {
   readonly entries?: readonly LedgerEntry[];
 }
 
-/** One version. */
 export interface Side {
   /** As the caller named it. */
   readonly place: string;
   readonly tables: readonly SideTable[];
 }
 
-/** Options of {@linkcode openSide}. */
 export interface OpenSideOptions {
   /** Folder for what a table becomes on the way. */
   readonly folder: string;
   /** What types the columns of archives and tables: nothing, all their values, or another version that is a lake. */
   readonly types: "text" | "inferred" | Side;
-  /** Sheet of a workbook. */
   readonly sheet?: string | number;
   /** Encoding of a table of text. */
   readonly encoding?: string;

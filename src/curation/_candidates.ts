@@ -19,7 +19,6 @@ const UNITS: readonly string[] = ["year", "month", "isoweek"];
 /** Separates the values of a group; removed from the values themselves. */
 const BETWEEN = "chr(31)";
 
-/** The records as candidates. */
 export interface Candidates {
   /**
    * A subquery of all records, or of those of a chunk, with the columns `row`, `accession`, `key` of the group,

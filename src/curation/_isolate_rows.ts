@@ -87,7 +87,6 @@ function itemsOf(value: unknown): readonly unknown[] {
     : [];
 }
 
-/** Yields the bytes of the isolates as TSV. */
 export async function* isolateTsv(sql: ScratchSql): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const cells = Object.entries(COLUMNS).map(([name, isOfTexts]) =>
     isOfTexts

@@ -5,10 +5,8 @@ import { createDateTable } from "./_date_table.ts";
 import { presentValue, type RecordTable, textOf, valueOf } from "./_record_table.ts";
 import { OBSERVED, readSegments, type SpeciesSegments } from "./segment_names.ts";
 
-/** A species, and its segments. */
 export interface IsolateSpecies extends SpeciesSegments {
   readonly species: string;
-  /** Records with an isolate. */
   readonly records: number;
 }
 

@@ -21,7 +21,6 @@ import { openSide, type Side, type SideColumn, type SideTable } from "@seqreg/ag
 import { FIELD_NAMES } from "./curation_rules.ts";
 import type { SourceOptions } from "./source_options.ts";
 
-/** Options of {@linkcode RecordTable.open}. */
 export interface RecordTableOptions extends SourceOptions {
   /** What it is for; part of the name of its temporary folder. */
   readonly purpose: string;
@@ -42,7 +41,6 @@ export interface RecordColumn extends SideColumn {
   readonly valueWords?: { readonly kind: WordField; readonly words: readonly string[] };
 }
 
-/** A table with such columns. */
 interface RecordTableColumns extends SideTable {
   readonly columns: readonly RecordColumn[];
 }
@@ -50,7 +48,6 @@ interface RecordTableColumns extends SideTable {
 /** Records in a database: the view `records` has them with their number from 0, `seqreg_row`. */
 export class RecordTable implements AsyncDisposable {
   private constructor(
-    /** The database. */
     readonly sql: ScratchSql,
     /** The table whose records these are, with all its columns. */
     readonly table: RecordTableColumns,

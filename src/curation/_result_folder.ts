@@ -62,7 +62,6 @@ export async function* bytesOfLines(
   }
 }
 
-/** Rows in memory as lines. */
 export async function* linesOf(header: readonly string[], rows: Iterable<readonly string[]>): Lines {
   yield await Promise.resolve([tsvRow(header)]);
   yield Array.from(rows, tsvRow);

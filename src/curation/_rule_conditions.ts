@@ -6,7 +6,6 @@ import { createDateTable } from "./_date_table.ts";
 import { numberOf, presentValue, type RecordTable, textOf, valueOf } from "./_record_table.ts";
 import { type CurationRules, type RuleWords, VALUE_RULES, WORD_RULES, type WordRule } from "./curation_rules.ts";
 
-/** A rule on a table. */
 export interface RuleCondition {
   readonly name: string;
   readonly meaning: string;

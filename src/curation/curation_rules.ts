@@ -184,7 +184,6 @@ export const RULE_NAMES: readonly string[] = [
 
 const RULE_NAME = rule.textLike("a name of lower-case letters, digits and hyphens", /^[a-z][a-z0-9-]*$/);
 
-/** The rules of {@linkcode CurationRules} as options. */
 export const CURATION_RULES = {
   without: rule.texts,
   add: rule.listOf(

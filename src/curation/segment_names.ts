@@ -101,7 +101,6 @@ export interface ReadSegment {
   readonly isAmbiguous: boolean;
 }
 
-/** The segments of a species. */
 export interface SpeciesSegments {
   /** All segments, in order; empty if no record names one. */
   readonly segments: readonly string[];

@@ -22,7 +22,6 @@ export interface SourceOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The rules of {@linkcode SourceOptions}. */
 export const SOURCE_RULES = {
   sheet: rule.either(rule.text, rule.wholeNumber({ from: 1 })),
   encoding: rule.text,

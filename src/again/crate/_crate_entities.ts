@@ -42,7 +42,6 @@ export function refer(references: readonly Reference[]): Reference | readonly Re
   return distinct.length === 1 ? distinct[0] : distinct;
 }
 
-/** A file of the crate. */
 export function fileEntity({ path, bytes, sha256, mediaType }: CrateFile, description: string): Entity {
   return {
     // A path becomes a relative reference of a URI.
@@ -98,7 +97,6 @@ export function registryEntity(address: string, number: number): Entity {
   return { "@id": url.href, "@type": "CreativeWork", name: `Sequence registry at ${url.href}`, url: url.href };
 }
 
-/** An author. */
 export function personEntity({ name, orcid }: CrateAuthor, number: number): Entity {
   return { "@id": orcid === undefined ? `#author-${number}` : `https://orcid.org/${orcid}`, "@type": "Person", name };
 }

@@ -4,7 +4,6 @@ import { RegistryError } from "@seqreg/core/errors";
 import { sha256 } from "@seqreg/core/io/digest";
 import type { LedgerFile } from "./_ledger_file.ts";
 
-/** A file of a crate. */
 export interface CrateFile {
   /** Path in the crate, with `/`. */
   readonly path: string;
@@ -76,7 +75,6 @@ export class CrateFolder {
     return await this.#describe(path);
   }
 
-  /** Writes a text. */
   async write(path: string, text: string): Promise<CrateFile> {
     this.#take(path, "the crate itself");
     await Deno.writeTextFile(join(this.#folder, path), text, { createNew: true });

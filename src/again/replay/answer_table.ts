@@ -10,11 +10,8 @@ import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
 import { canonicalJson, type LockBodies, type LockedCall } from "@seqreg/core/registry/lock";
 import { tableFromXml } from "@seqreg/core/tables/from/from_xml";
 
-/** A table in a file. */
 export interface AnswerTable {
-  /** Path of the file. */
   readonly path: string;
-  /** Names of its columns. */
   readonly columns: readonly string[];
   /** What an answer holds in addition to its records, such as `total`, as canonical JSON by name. */
   readonly rest: Readonly<Record<string, string>>;

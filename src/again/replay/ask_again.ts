@@ -18,7 +18,6 @@ import {
 import type { Registry } from "@seqreg/core/registry";
 import { SAMPLE_PLACE, ZIKA_PLACE } from "@seqreg/core/registry/results/embedded_places";
 
-/** Options of {@linkcode askAgain}. */
 export interface AskAgainOptions {
   /** Opens a registry that records in the lock of this path, with the same cache. */
   open(target: string | undefined, lock: string): Promise<Registry>;

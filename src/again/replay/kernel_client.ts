@@ -11,7 +11,6 @@ import type { CellOutput } from "./notebook_file.ts";
 export interface KernelClientOptions {
   /** The command that starts it, with `{connection_file}` among its arguments. */
   readonly command: readonly string[];
-  /** Folder of the notebook. */
   readonly folder: string;
   /** Environment variables in addition to the process's own. */
   readonly env: Readonly<Record<string, string>>;

@@ -2,10 +2,8 @@
 import { isRecord } from "@seqreg/core/options/is_record";
 import { messageOf, ParseError, RegistryError } from "@seqreg/core/errors";
 
-/** One output of a cell, as the file has it. */
 export type CellOutput = Readonly<Record<string, unknown>>;
 
-/** One cell of code. */
 export interface CodeCell {
   /** Number of the cell, from 1; other cells count too. */
   readonly number: number;
@@ -18,7 +16,6 @@ export interface CodeCell {
   readonly mayFail: boolean;
 }
 
-/** A notebook. */
 export interface Notebook {
   readonly cells: readonly CodeCell[];
   /** The notebook as JSON text with other outputs, by the number of their cell. */

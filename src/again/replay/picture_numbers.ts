@@ -7,7 +7,6 @@
  */
 import { visibleText } from "./visible_text.ts";
 
-/** What a picture draws. */
 export interface PictureNumbers {
   /** Values of the marks, or their positions, in order. */
   readonly marks: readonly string[];

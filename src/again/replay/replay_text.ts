@@ -9,11 +9,8 @@ import type { Replay } from "./replay.ts";
 /** Records of a call, and fields of a record, that are listed. */
 const SHOWN_RECORDS = 5;
 const SHOWN_FIELDS = 4;
-/** Characters of a value that are shown. */
 const SHOWN_CHARACTERS = 60;
-/** Characters of the error that ended a replay. */
 const ERROR_CHARACTERS = 400;
-/** Characters of a request that are shown. */
 const REQUEST_CHARACTERS = 200;
 
 /** Writes what a replay found: calls that differ, calls that were not answered, cells that differ, and the sums. */

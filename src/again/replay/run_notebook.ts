@@ -17,7 +17,6 @@ export interface CellComparison {
   readonly differences: readonly OutputDifference[];
 }
 
-/** What a run found. */
 export interface NotebookRun {
   readonly cells: readonly CellComparison[];
   /** The notebook with its new outputs. */
@@ -27,7 +26,6 @@ export interface NotebookRun {
   readonly exitCode: 0;
 }
 
-/** Options of {@linkcode runNotebook}. */
 export interface RunNotebookOptions {
   /** Environment variables of the kernel. */
   readonly env: Readonly<Record<string, string>>;

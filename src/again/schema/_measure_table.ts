@@ -41,10 +41,8 @@ const COMMON_WORDS = [
   "not provided",
 ];
 
-/** Characters of an example. */
 const EXAMPLE_CHARACTERS = 60;
 
-/** Describes one table. */
 export async function measureTable(sql: ScratchSql, side: SideTable): Promise<SchemaTable> {
   const table = await withColumns(sql, side);
   const source = await sql.parquet(table.files);

@@ -8,7 +8,6 @@ interface AlignExports {
   readonly query: WasmNumber;
   readonly reference: WasmNumber;
   readonly regions: WasmNumber;
-  /** A number of regions. */
   readonly ownRegions: WasmNumber;
   layout(most: number): void;
   encodeQuery(bases: number): void;

@@ -17,7 +17,6 @@ export interface StatedPair {
   readonly coverage: number | null;
 }
 
-/** Counts over all pairs. */
 export interface PairCounts {
   /** Pairs of a representative and another member. */
   readonly pairs: number;
@@ -104,7 +103,6 @@ export class ClusterPairs implements AsyncDisposable {
     }));
   }
 
-  /** Sequences of some accessions. */
   async sequencesOf(accessions: readonly string[]): Promise<Map<string, Uint8Array>> {
     if (accessions.length === 0) return new Map();
     const list = [...new Set(accessions)].map(sqlText).join(", ");
@@ -117,7 +115,6 @@ export class ClusterPairs implements AsyncDisposable {
     return found;
   }
 
-  /** Yields all representatives with their sequences. */
   representatives(): AsyncGenerator<{ readonly id: string; readonly sequence: Uint8Array }> {
     return this.#stream(
       `SELECT id, sequence FROM ${this.#sequences} WHERE id IN (SELECT representative FROM pairs)`,

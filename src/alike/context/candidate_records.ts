@@ -48,14 +48,12 @@ export type WriteRecords = (path: string, options?: { readonly signal?: AbortSig
 
 /** Records by accession. Cells are written as in TSV. */
 export interface CandidateRecords {
-  /** Names of the fields. */
   readonly fields: readonly string[];
   readonly rows: ReadonlyMap<string, readonly string[]>;
   readonly sequences: ReadonlyMap<string, string>;
   readonly sources: readonly ContextSource[];
 }
 
-/** What is read. */
 export interface ReadCandidatesOptions {
   readonly accessions: readonly string[];
   /** Fields by which records are spread; a source that lacks one is refused. */

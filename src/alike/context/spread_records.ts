@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import type { CandidateRecords } from "./candidate_records.ts";
 
-/** What is chosen of. */
 export interface SpreadOptions {
   readonly records: CandidateRecords;
   /** Accessions, the nearest first. */

@@ -47,7 +47,6 @@ export class PostingsRoutines {
     this.#wasm.sortPostings(this.#count);
   }
 
-  /** The key of a posting. */
   keyAt(index: number): number {
     const { memory, postings } = this.#wasm;
     const [low, high] = new Uint32Array(memory.buffer, postings.value + index * 8, 2);

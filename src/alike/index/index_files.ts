@@ -7,7 +7,6 @@ export const INDEX_VERSION = 1;
 /** Names of the files; `index.json` is the manifest. */
 export const INDEX_FILES = {
   manifest: "index.json",
-  /** Blocks of postings. */
   postings: "postings.bin",
   /** For each block three numbers, f64: first place, offset, checksum; then one more that has the end. */
   blocks: "blocks.bin",
@@ -19,7 +18,6 @@ export const INDEX_FILES = {
   digests: "digests.bin",
 } as const;
 
-/** Postings of a block. */
 export const BLOCK_POSTINGS = 512;
 /** A varint of 39 bits and three bytes of the record. */
 export const MOST_POSTING_BYTES = 9;

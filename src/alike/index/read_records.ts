@@ -5,9 +5,7 @@ import { readSequences } from "../sketch/read_sequences.ts";
 import { recordDigest } from "./record_digest.ts";
 import type { AlikeIndex } from "./open_index.ts";
 
-/** What is read. */
 export interface ReadRecordsOptions {
-  /** Numbers of the records. */
   readonly wanted: ReadonlySet<number>;
   readonly signal?: AbortSignal;
 }

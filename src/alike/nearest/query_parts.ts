@@ -11,7 +11,6 @@ const MOST_WINDOWS = 20;
 /** Records that are compared within a window. */
 const MOST_HITS = 1000;
 
-/** What a query is searched with. */
 export interface PartSearch {
   readonly counts: SharedCounts;
   readonly routines: SketchRoutines;

@@ -11,7 +11,6 @@ export interface FoundHit extends NearHit {
   readonly isSure: boolean;
 }
 
-/** What is found for one query. */
 export interface Found extends Pick<NearestAnswer, "note" | "isBeyondReach"> {
   readonly hits: readonly FoundHit[];
 }

@@ -16,7 +16,6 @@ export interface ExchangeOptions {
   readonly rna?: boolean;
 }
 
-/** Rules of {@linkcode ExchangeOptions}. */
 export const EXCHANGE_OPTIONS = {
   k: rule.wholeNumber({ from: 1, to: 255 }),
   scaled: rule.wholeNumber({ from: 1, to: 1_000_000_000 }),

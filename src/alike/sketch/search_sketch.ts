@@ -12,7 +12,6 @@ import { SEARCH_K, type SketchRoutines } from "./sketch_routines.ts";
 
 export { SEARCH_K };
 
-/** Places of a group. */
 export const GROUP_PLACES = 2 ** 39;
 /** Groups of places. */
 export const GROUPS = 79;
@@ -24,7 +23,6 @@ const HASH_BITS = 49;
 /** The end of the places of a sketch that keeps one of 2^shift hashes, by shift. */
 const PLACE_ENDS: readonly number[] = [79, 71, 67, 65, 64].map((groups) => groups * GROUP_PLACES);
 
-/** The sketch of one sequence. */
 export interface SearchSketch {
   /** One of 2^shift hashes is kept. */
   readonly shift: number;

@@ -50,7 +50,6 @@ export class SketchRoutines {
     this.#wasm = wasm;
   }
 
-  /** Starts a module. */
   static start(): SketchRoutines {
     const exports = startWasm<SketchExports>(WASM_BASE64, "sketcher", [
       "memory",

@@ -43,14 +43,12 @@ export interface SparkProgress {
   readonly bytesRead: number;
 }
 
-/** What is executed, and how. */
 export interface ExecuteOptions {
   /** What it is for, in messages. */
   readonly task: string;
   readonly plan: ExecutedPlan;
   /** Ends the operation, on the engine too. */
   readonly signal?: AbortSignal;
-  /** Takes progress. */
   readonly onProgress?: (progress: SparkProgress) => void;
   /** Milliseconds without any answer after which the connection counts as lost; 150,000 by default. */
   readonly silenceMs?: number;

@@ -5,9 +5,7 @@ import type { SparkEndpoint } from "./connection_string.ts";
 import { type ErrorInfo, findErrorInfo } from "./_error_info.ts";
 import { SparkError, type SparkReason } from "./spark_error.ts";
 
-/** A failed call, judged. */
 export interface Verdict {
-  /** What failed. */
   readonly reason: SparkReason;
   /** Whether the connection, not the engine, failed: the call may be made again. */
   readonly isConnection: boolean;
@@ -35,7 +33,6 @@ const MAX_TEXT = 700;
 
 const AUTHORITY_AS_SERVER = "the server's certificate is that of an authority (CA:TRUE), not one for a server";
 
-/** Judges a failure. */
 export function judge(failure: CallFailure): Verdict {
   const info = findErrorInfo(failure.details);
   const errorClass = info?.metadata.errorClass ?? /^\[([A-Z][A-Z0-9_.]*)\]/.exec(failure.text)?.[1];

@@ -3,23 +3,18 @@ import { ERROR_IF_EXISTS, type Request } from "./_messages.ts";
 import type { SparkFrame } from "./frame.ts";
 import { boundArguments, type SparkParameters } from "./parameters.ts";
 
-/** What is executed. */
 export interface ExecutedPlan {
   /** `spark.connect.Plan`. */
   readonly message: Request;
-  /** Names of the frames in it. */
   readonly frames: readonly string[];
 }
 
-/** What a view shows. */
 export interface ViewFiles {
-  /** Parquet files. */
   readonly parts: readonly string[];
   /** Columns about the files in addition to theirs: field by name, such as `_metadata.row_index`. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** What a statement is made of. */
 export interface Statement {
   /** Text in Spark's SQL. */
   readonly sql: string;

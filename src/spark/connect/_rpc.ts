@@ -7,7 +7,6 @@ import type { SparkEndpoint } from "./connection_string.ts";
 
 /** How one call is made. */
 export interface CallOptions {
-  /** Ends the call. */
   readonly signal?: AbortSignal;
   /** Milliseconds until the call fails. */
   readonly timeoutMs?: number;
@@ -27,7 +26,6 @@ export interface CallFailure {
 
 /** An open way to a server. */
 export interface Rpc {
-  /** Makes a call with one answer. */
   call<Method extends keyof Answers>(method: Method, request: Request, options: CallOptions): Promise<Answers[Method]>;
   /** Makes a call whose answers come as a stream, as fast as they are read. */
   stream(method: StreamMethod, request: Request, options: CallOptions): AsyncIterable<ExecuteAnswer>;

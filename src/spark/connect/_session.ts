@@ -14,7 +14,6 @@ const DETAILS_MS = 5000;
 export interface SessionOptions {
   /** The way to the server. */
   readonly rpc: Rpc;
-  /** The server. */
   readonly endpoint: SparkEndpoint;
   /** Milliseconds that a short call may take. */
   readonly timeoutMs: number;
@@ -22,11 +21,9 @@ export interface SessionOptions {
   readonly reconnectMs: number;
 }
 
-/** How a short call is made. */
 export interface ShortCall {
   /** What the call is for, in messages: `set the session's settings`. */
   readonly task: string;
-  /** Ends the call. */
   readonly signal?: AbortSignal;
   /** Milliseconds in which a lost connection must be back; the session's by default, 0: no second attempt. */
   readonly reconnectMs?: number;
@@ -34,7 +31,6 @@ export interface ShortCall {
   readonly timeoutMs?: number;
 }
 
-/** A session on a server. */
 export class Session {
   /** Its identity, a UUID. */
   readonly id: string;
@@ -103,7 +99,6 @@ export class Session {
     };
   }
 
-  /** Makes a call whose answers come as a stream. */
   stream(method: StreamMethod, request: Request, options: CallOptions): AsyncIterable<ExecuteAnswer> {
     return this.#options.rpc.stream(method, this.#complete(request), options);
   }

@@ -83,14 +83,12 @@ export async function write(
   return rows;
 }
 
-/** What is run for its effect. */
 export interface RunStatement extends Pick<SparkStatementOptions, "signal" | "onProgress"> {
   /** What it is for, in messages. */
   readonly task: string;
   readonly plan: ExecutedPlan;
 }
 
-/** Runs a plan for its effect. */
 export async function run(session: Session, { task, plan, signal, onProgress }: RunStatement): Promise<void> {
   // A command's answers say no more than that it is done.
   for await (const _ of execute(session, { task, plan, signal, onProgress }));

@@ -27,7 +27,6 @@ export interface EndpointOptions {
 export class SparkEndpoint {
   /** Host name, or address; IPv6 in brackets. */
   readonly host: string;
-  /** Port. */
   readonly port: number;
   /** Whether calls go over TLS. */
   readonly isSecure: boolean;
@@ -37,7 +36,6 @@ export class SparkEndpoint {
   readonly userAgent: string;
   /** Session to share, if the text names one. */
   readonly sessionId?: string;
-  /** Maximum bytes of one message. */
   readonly maxMessageBytes: number;
   readonly #headers: Readonly<Record<string, string>>;
 

@@ -12,9 +12,7 @@ export interface SparkFrame {
   readonly arrow: Uint8Array;
 }
 
-/** One batch of a result. */
 export interface SparkBatch {
-  /** Rows in it. */
   readonly rows: number;
   /** Arrow IPC stream, whole: schema and record batches. */
   readonly arrow: Uint8Array;

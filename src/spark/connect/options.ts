@@ -26,7 +26,6 @@ export interface SparkOptions {
   readonly onWarning?: (text: string) => void;
 }
 
-/** Rules of {@linkcode SparkOptions}. */
 export const SPARK_OPTIONS = {
   token: rule.concealed(rule.text),
   headers: rule.concealed(rule.recordOf(rule.text, "texts by name")),
@@ -49,7 +48,6 @@ export interface SparkStatementOptions {
   readonly onProgress?: (progress: SparkProgress) => void;
 }
 
-/** Rules of {@linkcode SparkStatementOptions}. */
 export const STATEMENT_OPTIONS = {
   parameters: rule.like<SparkParameters>(
     "a list of values, or an object of values by name",
@@ -74,7 +72,6 @@ export interface SparkQueryOptions extends SparkStatementOptions {
   readonly maxBytes?: number;
 }
 
-/** Rules of {@linkcode SparkQueryOptions}. */
 export const QUERY_OPTIONS = {
   ...STATEMENT_OPTIONS,
   maxRows: rule.number({ from: 0, to: Infinity }),

@@ -1,6 +1,5 @@
 /** Statements of Spark's SQL that only read. */
 
-/** Blanks and comments. */
 const BLANKS = String.raw`(?:\s|--[^\n]*(?:\n|$)|/\*(?:(?!/\*)[\s\S])*?\*/)*`;
 const first = (words: string) => new RegExp(`^(?:${BLANKS}\\()*${BLANKS}(?:${words})\\b`, "i");
 

@@ -22,7 +22,6 @@ const REMOVE_MS = 3000;
 export interface SpillPart {
   /** Where it is, for messages. */
   readonly location: string;
-  /** Size in bytes. */
   readonly bytes: number;
   /** Reads it whole. */
   read(signal?: AbortSignal): Promise<Uint8Array>;

@@ -16,7 +16,6 @@ export const VALUE_TYPES: Readonly<Record<ColumnDtype, ValueType>> = {
   Date: "day",
 };
 
-/** The paths of the scans of a plan. */
 export function scansOf(node: PlanNode): string[] {
   if (node.kind === "scan") return [JSON.stringify(node.paths)];
   if (node.kind === "join") return [...scansOf(node.left), ...scansOf(node.right)];

@@ -28,7 +28,6 @@ export interface SparkEngineOptions extends Omit<SparkOptions, "signal"> {
 
 const { signal: _signal, ...connection } = SPARK_OPTIONS;
 
-/** Rules of {@linkcode SparkEngineOptions}. */
 export const SPARK_ENGINE_OPTIONS = {
   ...connection,
   maxRows: rule.wholeNumber({ from: 1 }),

@@ -71,7 +71,6 @@ export function quantileSql(
   return made(quantile, "float");
 }
 
-/** Variances and standard deviations. */
 export function spreadSql(expression: Of<"spread">, { sql, type }: TypedSql, dialect: SqlDialect): TypedSql {
   if (!isInteger(type) && type !== "float") throw unsupported(`std() or var() of ${WORDS[type]}`);
   return made(dialect.spread(sql, expression), "float");

@@ -4,7 +4,6 @@ import { quotedName } from "./dialect.ts";
 /** Column that holds a row's position in its table, from 0, where it is needed. */
 export const POSITION = "seqreg: position";
 
-/** A select of some items. */
 export function select(items: readonly string[], from: string): string {
   return `SELECT ${items.join(", ")} FROM ${from}`;
 }

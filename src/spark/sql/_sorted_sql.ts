@@ -2,12 +2,10 @@
 import { as, named, select } from "./_clauses.ts";
 import { quotedName } from "./dialect.ts";
 
-/** Sorted rows. */
 interface SortedRows {
   /** What they are selected from. */
   readonly from: string;
   readonly names: readonly string[];
-  /** Keys of the sort. */
   readonly order: readonly { readonly value: string; readonly direction: string }[];
   /** All columns that have an order, each with it. */
   readonly rest: readonly string[];

@@ -13,13 +13,11 @@ export interface SortedValues {
 export interface SqlDialect {
   /** Name, for messages. */
   readonly name: string;
-  /** A constant text. */
   text(value: string): string;
   /** A constant float; not a number and infinities too. */
   float(value: number): string;
   /** A constant whole number of 64 bits. */
   whole(value: bigint | number): string;
-  /** Name of a type. */
   type(type: ValueType): string;
   /** A float to the whole number before its point; null for what has none. */
   truncated(value: string): string;
@@ -51,7 +49,6 @@ export interface SqlDialect {
   fail(message: string): string;
 }
 
-/** A name of a table or a column, quoted. */
 export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -22,7 +22,6 @@ import { as, named, POSITION, select } from "./_clauses.ts";
 export interface SqlTable {
   /** The lake's name for it. */
   readonly name: string;
-  /** Number of its rows. */
   readonly rows: number;
   /** Name of a view that has its columns. */
   readonly view: string;
@@ -70,7 +69,6 @@ export function compileQuery(plan: PlanNode, options: QueryOptions): QueryStatem
   return { sql, columns, frames: compiler.frames, tables: [...compiler.tables] };
 }
 
-/** Rows. */
 interface Relation {
   readonly sql: string;
   readonly columns: Columns;

@@ -1,7 +1,6 @@
 /** SQL of values with their types. */
 import type { ValueType } from "@seqreg/core/engine/plan/plan";
 
-/** SQL of a value. */
 export interface TypedSql {
   readonly sql: string;
   readonly type: ValueType;

@@ -3,7 +3,6 @@ import { listSome } from "@seqreg/core/contract/ledger";
 import type { SchemaDrift } from "../drift.ts";
 import type { Schema, SchemaField } from "../fields.ts";
 
-/** Columns of the rows. */
 export const SCHEMA_COLUMNS: readonly string[] = [
   "table",
   "field",
