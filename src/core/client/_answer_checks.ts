@@ -112,9 +112,7 @@ const FILE_TYPE_NAMES: Readonly<Record<CheckedFileType, string>> = {
 /** Possible kinds of the beginning of a text or table. */
 const TABLE_LOOKS = ["text", "a CSV table", "a table separated by tabs", "binary data"];
 
-/**
- * Rejects a web page or JSON instead of a file, and, for known file types, files of another type.
- */
+/** Rejects a web page or JSON instead of a file, and, for known file types, files of another type. */
 export function checkFileHead(
   head: Uint8Array,
   mediaType: string,

@@ -14,9 +14,7 @@ const MAX_RATIO = 250;
 /** Decoded bytes up to which the ratio is not checked. */
 const FREE_BYTES = 64 << 20;
 
-/**
- * Maximum decoded size if the encoded size is unknown: larger than any export of the specification's size.
- */
+/** Maximum decoded size if the encoded size is unknown: larger than any export of the specification's size. */
 const MAX_CONTENT_BYTES = 2 ** 40;
 
 /** Origin of an encoded body, for errors. */

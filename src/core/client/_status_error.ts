@@ -128,9 +128,7 @@ async function readBegin({ body, timeoutMs, signal }: UnexpectedStatus): Promise
   return joinBytes(parts);
 }
 
-/**
- * Finds the reasons in a body: issues as in 2.8, a `detail` or `message`, plain text, or its kind.
- */
+/** Finds the reasons in a body: issues as in 2.8, a `detail` or `message`, plain text, or its kind. */
 function readDetail(text: string, what: string): { said: string; issues: readonly ValidationIssue[] } {
   if (text === "") return { said: "", issues: [] };
   if (what === "JSON") {

@@ -230,17 +230,7 @@ function isReason({ level }: LedgerEntry): boolean {
   return level === "reason";
 }
 
-/**
- * Joins names for a message, the first `most` of them: `a, b and 3 more`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { listSome } from "./ledger.ts";
- *
- * assertEquals(listSome(["a", "b", "c", "d", "e"], 2), "a, b and 3 more");
- * ```
- */
+/** Joins names for a message, the first `most` of them: `a, b and 3 more`. */
 export function listSome(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).join(", ");
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;

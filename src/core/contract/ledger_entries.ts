@@ -38,20 +38,6 @@ export interface LedgerEntryFacts {
  * @param code What was found.
  * @param text The finding in words.
  * @param facts How many are concerned, and which.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { noteEntry } from "./ledger_entries.ts";
- *
- * assertEquals(noteEntry("requested-twice", "requested more than once: a, b", { ids: ["a", "b"] }), {
- *   code: "requested-twice",
- *   level: "warning",
- *   count: 2,
- *   ids: ["a", "b"],
- *   text: "requested more than once: a, b",
- * });
- * ```
  */
 export function noteEntry(code: LedgerCode, text: string, facts: LedgerEntryFacts = {}): LedgerEntry {
   const { ids, field, level = LEDGER_CODES[code].level } = facts;

@@ -21,9 +21,7 @@ export interface Naming {
   readonly accessionsKey: string;
   /** Stem of each archive's file names, such as `registryv1_full_dataset_metadata`. */
   readonly archiveStems: Readonly<Record<ArchiveId, string>>;
-  /**
-   * Fields by role of analyses, in order of preference: `{ family: ["Family ICTV", "Family NCBI"] }`.
-   */
+  /** Fields by role of analyses, in order of preference: `{ family: ["Family ICTV", "Family NCBI"] }`. */
   readonly roles?: NamingRoles;
 }
 

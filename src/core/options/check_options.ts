@@ -14,36 +14,6 @@ import type { OptionFault, OptionRule, OptionRules } from "./option_rule.ts";
  * @throws {TypeError} If a key is unknown, a required one is missing or a value has the wrong type. The message
  * includes the option, the allowed values and the nearest allowed name.
  * @throws {RangeError} If a value has the right type and is not an allowed one.
- *
- * @example
- * ```ts
- * import { assertThrows } from "@std/assert";
- * import { checkOptions } from "./check_options.ts";
- * import type { OptionRules } from "./option_rule.ts";
- * import * as rule from "./rules.ts";
- *
- * interface PageOptions {
- *   readonly pageSize?: number;
- *   readonly order?: "asc" | "desc";
- * }
- * const PAGE_OPTIONS = {
- *   pageSize: rule.wholeNumber({ from: 1 }),
- *   order: rule.oneOf(["asc", "desc"]),
- * } satisfies OptionRules<PageOptions>;
- * const page = (options: PageOptions) => checkOptions("page()", options, PAGE_OPTIONS);
- *
- * page({ pageSize: 3 });
- * assertThrows(
- *   () => page(JSON.parse('{ "pagesize": 3 }')),
- *   TypeError,
- *   'unknown option "pagesize" of page(), did you mean "pageSize"?',
- * );
- * assertThrows(
- *   () => page(JSON.parse('{ "order": "up" }')),
- *   RangeError,
- *   'option "order" of page() must be "asc" or "desc", not "up"',
- * );
- * ```
  */
 export function checkOptions<Options>(
   caller: string,
@@ -117,23 +87,6 @@ export function checkKeys<Value extends object>(
  * @param name Name of the argument in messages: `information`.
  * @param value What was passed; `undefined` is allowed unless the rule requires a value.
  * @throws {TypeError | RangeError} As {@linkcode checkOptions} does.
- *
- * @example
- * ```ts
- * import { assertThrows } from "@std/assert";
- * import { checkArgument } from "./check_options.ts";
- * import * as rule from "./rules.ts";
- *
- * const FORMAT = rule.required(rule.oneOf(["csv", "tsv"]));
- * const convert = (format: "csv" | "tsv") => checkArgument("convert()", "format", format, FORMAT);
- *
- * convert("csv");
- * assertThrows(
- *   () => convert(JSON.parse('"cvs"')),
- *   RangeError,
- *   'argument "format" of convert() must be "csv" or "tsv", not "cvs", did you mean "csv"?',
- * );
- * ```
  */
 export function checkArgument<Value>(
   caller: string,

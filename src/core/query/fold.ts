@@ -1,6 +1,4 @@
-/**
- * Text comparison: one definition for the import, the query and the evaluator, so that all agree on case.
- */
+/** Text comparison: one definition for the import, the query and the evaluator, so that all agree on case. */
 
 /** Folds a text for comparison: normalization form C, lower case. */
 export function fold(text: string): string {

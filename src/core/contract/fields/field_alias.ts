@@ -7,14 +7,6 @@
  * @returns The alias; letters and digits of any script are kept, each run of other characters becomes one `_`.
  * @see Specification 2.4 shows `country` and `sequence_length`. That every alias follows the rule is not shown: only
  * the embedded registry relies on it.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { fieldAlias } from "./field_alias.ts";
- *
- * assertEquals(fieldAlias("Sequence Length"), "sequence_length");
- * ```
  */
 export function fieldAlias(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "");

@@ -22,9 +22,7 @@
  */
 import { trimWhiteSpace } from "./text.ts";
 
-/**
- * How much of a date is known: the `day`, the `month`, the `year`; or a `range` that crosses the end of a year.
- */
+/** How much of a date is known: the `day`, the `month`, the `year`; or a `range` that crosses the end of a year. */
 export type DatePrecision = "year" | "month" | "day" | "range";
 
 /** The days that a date of limited precision may mean. */

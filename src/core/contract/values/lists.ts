@@ -8,15 +8,6 @@ import { trimWhiteSpace } from "./text.ts";
  * @param text The value as received.
  * @returns The items in order.
  * @see Not shown in the specification: chosen because archives join lists this way, and search engines write arrays.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { splitList } from "./lists.ts";
- *
- * assertEquals(splitList("human; bat ;;pig"), ["human", "bat", "pig"]);
- * assertEquals(splitList('["human", "bat"]'), ["human", "bat"]);
- * ```
  */
 export function splitList(text: string): string[] {
   const joined = readArray(text)?.map((item) => item === null ? "" : String(item)).join(";") ?? text;

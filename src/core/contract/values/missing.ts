@@ -78,16 +78,6 @@ const FIRST_UNITS: ReadonlySet<number> = new Set(
  *
  * @param text The value as received.
  * @returns The word as in the list; `""` for an empty text and for white space; `undefined` for a value.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { missingWord } from "./missing.ts";
- *
- * assertEquals(missingWord(" Missing: Lab Stock"), "missing: lab stock");
- * assertEquals(missingWord("  "), "");
- * assertEquals(missingWord("Germany"), undefined);
- * ```
  */
 export function missingWord(text: string): string | undefined {
   const trimmed = trimWhiteSpace(text);

@@ -14,14 +14,6 @@ function isWhiteSpace(unit: number): boolean {
  *
  * @returns The text without white space around it.
  * @see Unicode Character Database, PropList.txt, White_Space. polars' `strip_chars()` removes the same characters.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { trimWhiteSpace } from "./text.ts";
- *
- * assertEquals(trimWhiteSpace("\u00a0Zika virus\n"), "Zika virus");
- * ```
  */
 export function trimWhiteSpace(text: string): string {
   let start = 0;
@@ -44,14 +36,6 @@ const ASCII = /^[\0-\x7f]*$/;
  * @param text The value as received.
  * @returns The key of its group; `""` for a text of white space.
  * @see Not shown in the specification: chosen because archives contain the same name in several normal forms.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { groupKey } from "./text.ts";
- *
- * assertEquals(groupKey("Re\u0301union "), groupKey("R\u00e9union"));
- * ```
  */
 export function groupKey(text: string): string {
   const trimmed = trimWhiteSpace(text);

@@ -66,17 +66,6 @@ export function mayBeValue(text: unknown): boolean {
  * @param kind What the column holds.
  * @param texts Its texts, each at least once.
  * @returns The words without white space around them; empty for almost all columns.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findValueWords } from "./value_words.ts";
- *
- * assertEquals([...findValueWords("segment", ["HA", "NA"])], ["NA"]);
- * assertEquals([...findValueWords("segment", ["L", "M", "NA"])], []);
- * assertEquals([...findValueWords("country", ["KE", "ZA", "NA"])], ["NA"]);
- * assertEquals([...findValueWords("country", ["Kenya", "NA"])], []);
- * ```
  */
 export function findValueWords(kind: WordField, texts: Iterable<unknown>): ReadonlySet<string> {
   const distinct = new Set([...texts].flatMap((text) => typeof text === "string" ? [trimWhiteSpace(text)] : []));

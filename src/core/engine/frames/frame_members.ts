@@ -35,20 +35,7 @@ export function isPattern(name: string): boolean {
   return /^(?:\*|\^[^]*\$)$/.test(name);
 }
 
-/**
- * A column by exactly its name.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import pl from "nodejs-polars";
- * import { exactColumn } from "./frame_members.ts";
- *
- * const frame = pl.DataFrame({ "*": [1], a: [2], "^a$": [3] });
- *
- * assertEquals(frame.lazy().select(exactColumn(pl, "*"), exactColumn(pl, "^a$")).collectSync().rows(), [[1, 3]]);
- * ```
- */
+/** A column by exactly its name. */
 export function exactColumn(pl: Pick<Polars, "col">, name: string): Expr {
   // Such a name is found by a pattern that it alone matches.
   return pl.col(isPattern(name) ? `^${name.replace(/[^\p{L}\p{N}\s]/gu, "\\$&")}$` : name);

@@ -1,6 +1,4 @@
-/**
- * The end of BGZF: an empty block, whose absence shows that a file may be truncated between two blocks.
- */
+/** The end of BGZF: an empty block, whose absence shows that a file may be truncated between two blocks. */
 import { copyBytes } from "../../io/bytes/join_bytes.ts";
 import { COMPRESSION_BYTES, compressionOf, isUndecided } from "../../io/compression/compression.ts";
 import { FastaError } from "../text/fasta_error.ts";

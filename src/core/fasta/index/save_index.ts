@@ -1,6 +1,4 @@
-/**
- * Saves the index of a file.
- */
+/** Saves the index of a file. */
 import { RegistryError } from "../../errors.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { isSameFile } from "../../io/files/is_same_file.ts";

@@ -1,6 +1,4 @@
-/**
- * The index of a file: found, checked, rebuilt. The code that builds it is loaded on demand.
- */
+/** The index of a file: found, checked, rebuilt. The code that builds it is loaded on demand. */
 import { readFull } from "../../io/bytes/read_full.ts";
 import { RegistryError } from "../../errors.ts";
 import type { BgzfBlock } from "../bgzf/bgzf_block.ts";

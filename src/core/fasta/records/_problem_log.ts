@@ -1,6 +1,4 @@
-/**
- * What went wrong while reading, in bounded memory: counts of everything, the first of each in words.
- */
+/** What went wrong while reading, in bounded memory: counts of everything, the first of each in words. */
 import { CUT_BGZF } from "../bgzf/bgzf_end.ts";
 import { FastaError } from "../text/fasta_error.ts";
 import { countOf } from "../../contract/count_of.ts";

@@ -1,6 +1,4 @@
-/**
- * The sieve in WebAssembly: see `wasm/sieve.as.ts` for how it works. Tests compare it with one in plain TypeScript.
- */
+/** The sieve in WebAssembly: see `wasm/sieve.as.ts` for how it works. Tests compare it with one in plain TypeScript. */
 import { ID_LIMITS, type IdLimits } from "../text/id_limits.ts";
 import { WASM_BASE64 } from "../wasm/sieve_wasm.ts";
 import type { RowSieve } from "./_row_sieve.ts";
@@ -31,9 +29,7 @@ interface SieveExports {
   seen(hash: number, place: number, length: number): number;
 }
 
-/**
- * Makes a sieve; `values` is how many each header must hold, 0 when that is free.
- */
+/** Makes a sieve; `values` is how many each header must hold, 0 when that is free. */
 export function makeSieve(values: number, limits: IdLimits = ID_LIMITS): RowSieve {
   const names = ["memory", "start", "layout", "reserveSpare", "isOverfull", "next", "seen", "spare"] as const;
   return new WasmSieve(startWasm<SieveExports>(WASM_BASE64, "sieve", names), values, limits);

@@ -10,9 +10,7 @@ export class IdTable {
   readonly #bytes = new GrowingBytes(1 << 16);
   #ends = new Uint32Array(1 << 12);
   #hashes = new Int32Array(1 << 12);
-  /**
-   * Numbers of identifiers plus one, or zero for a free slot; linear probing from the slot of the hash.
-   */
+  /** Numbers of identifiers plus one, or zero for a free slot; linear probing from the slot of the hash. */
   #slots = new Uint32Array(1 << 13);
   /** Odd and unforeseeable, so that no file can be made whose identifiers all fall on one place. */
   readonly #factor = crypto.getRandomValues(new Uint32Array(1))[0] & ~7 | 5;

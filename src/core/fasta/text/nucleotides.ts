@@ -156,19 +156,7 @@ export class NucleotideCounter {
   }
 }
 
-/**
- * Examines a text that a registry sent as a sequence. An empty text is a sequence.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { examineNucleotides } from "./nucleotides.ts";
- *
- * assertEquals(examineNucleotides("ACGTNRY-acgu").isSequence, true);
- * assertEquals(examineNucleotides("ACGTJACGT").residues, ["J"]);
- * assertEquals(examineNucleotides("Bad Gateway").isSequence, false);
- * ```
- */
+/** Examines a text that a registry sent as a sequence. An empty text is a sequence. */
 export function examineNucleotides(text: string): NucleotideText {
   const counter = new NucleotideCounter();
   const bytes = new TextEncoder().encode(text);

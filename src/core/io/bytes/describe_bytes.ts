@@ -48,14 +48,6 @@ const NEXT: Readonly<Record<string, string>> = {
  * What to do with a file that is of another kind than was expected.
  *
  * @param looks What it looks like, in the words of {@linkcode describeBytes}.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { nextFor } from "./describe_bytes.ts";
- *
- * assertEquals(nextFor("a tar archive"), "unpack it by tar -xf, and name the file in it");
- * ```
  */
 export function nextFor(looks: string): string {
   return NEXT[looks] ?? "name another file, or the command for this kind";
@@ -66,14 +58,6 @@ export function nextFor(looks: string): string {
  *
  * @param head The first bytes; 512 are enough.
  * @returns What they look like.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeBytes } from "./describe_bytes.ts";
- *
- * assertEquals(describeBytes(new TextEncoder().encode("<!doctype html><title>x")), "an HTML page");
- * ```
  */
 export function describeBytes(head: Uint8Array): string {
   if (head.length === 0) return "an empty file";

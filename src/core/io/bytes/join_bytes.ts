@@ -1,16 +1,6 @@
 /** Bytes that came in pieces, as one. */
 
-/**
- * Joins chunks of bytes; a single one is given back as it is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { joinBytes } from "./join_bytes.ts";
- *
- * assertEquals(joinBytes([Uint8Array.of(1), Uint8Array.of(2, 3)]), Uint8Array.of(1, 2, 3));
- * ```
- */
+/** Joins chunks of bytes; a single one is given back as it is. */
 export function joinBytes<Buffer extends ArrayBufferLike>(
   parts: readonly Uint8Array<Buffer>[],
 ): Uint8Array<Buffer | ArrayBuffer> {

@@ -6,14 +6,6 @@
  *
  * @param text Any text, such as a value of metadata.
  * @returns The text with each such character as `\u{…}`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { terminalText } from "./terminal_text.ts";
- *
- * assertEquals(terminalText("a\x1b[2Jb"), "a\\u{1b}[2Jb");
- * ```
  */
 export function terminalText(text: string): string {
   return text.replace(

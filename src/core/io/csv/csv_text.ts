@@ -12,14 +12,6 @@
  * Writes one row of CSV as RFC 4180 has it, without a line end.
  *
  * Values are kept as they are: a leading `=` or `+` is not altered, since a spreadsheet's habits are not data's fault.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { csvRow } from "./csv_text.ts";
- *
- * assertEquals(csvRow(["a", 'b "c"', "d,e", ""]), 'a,"b ""c""","d,e",');
- * ```
  */
 export function csvRow(cells: readonly string[]): string {
   // A row of one empty cell would be an empty line, which readers skip.
@@ -36,14 +28,6 @@ export function csvCell(text: string): string {
  * Writes one row of TSV without a line end; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`.
  *
  * @see The command line's contract: TSV never holds a raw tab or line end inside a cell.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { tsvRow } from "./csv_text.ts";
- *
- * assertEquals(tsvRow(["a\tb", "c\\d"]), "a\\tb\tc\\\\d");
- * ```
  */
 export function tsvRow(cells: readonly string[]): string {
   // As in CSV, a row of one empty cell would be an empty line.

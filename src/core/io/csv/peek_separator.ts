@@ -33,18 +33,6 @@ export async function peekSeparator(source: AsyncIterable<Uint8Array>): Promise<
  * Writes a table of another separator anew with commas, row by row on the same lines.
  *
  * @throws {ParseError} As `readCsvRows`.
- *
- * @example
- * ```ts
- * import { toText } from "@std/streams";
- * import { assertEquals } from "@std/assert";
- * import { readBytes } from "../bytes/byte_source.ts";
- * import { withCommas } from "./peek_separator.ts";
- *
- * const chunks = withCommas(readBytes(new TextEncoder().encode("a;b\n\n1,5;2\n")), { separator: ";", name: "a.csv" });
- *
- * assertEquals(await toText(ReadableStream.from(chunks).pipeThrough(new TextDecoderStream())), 'a,b\n\n"1,5",2\n');
- * ```
  */
 export function withCommas(
   chunks: AsyncIterable<Uint8Array>,

@@ -38,15 +38,6 @@ const TABLE_CANDIDATES: readonly TableSeparator[] = [...CANDIDATES, "|"];
  *
  * @param head The beginning of the table, as UTF-8 or text; {@linkcode SEPARATOR_BYTES} are enough.
  * @see Not shown in the specification: a registry or a spreadsheet may write another than `text/csv` has (RFC 4180).
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findSeparator } from "./separator.ts";
- *
- * assertEquals(findSeparator("strain;gc\nA;0,48\n"), ";");
- * assertEquals(findSeparator('strain,"city; country"\nA,"Lima; Peru"\n'), ",");
- * ```
  */
 export function findSeparator(head: Uint8Array | string): Separator {
   const bytes = typeof head === "string" ? new TextEncoder().encode(head) : head.subarray(0, SEPARATOR_BYTES);

@@ -11,19 +11,6 @@ const NAMED = 3;
  * @param count How many.
  * @param problems Faults that were found; those whose row was kept are ignored.
  * @param what The rows; `2 rows` by default.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeUnread } from "./unread_rows.ts";
- *
- * const problems = [{ line: 3, reason: "the row has 1 cell, the header has 2", kept: false }];
- *
- * assertEquals(
- *   describeUnread(1, problems),
- *   "1 row could not be read: line 3 (the row has 1 cell, the header has 2)",
- * );
- * ```
  */
 export function describeUnread(
   count: number,

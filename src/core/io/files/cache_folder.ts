@@ -10,16 +10,6 @@ import { refuseAddress } from "./refuse_address.ts";
  * @param env Reads an environment variable; the process's own by default.
  * @param os Platform; this one by default.
  * @throws {TypeError} If no variable says where the home folder is, or `SEQREG_CACHE` is an address.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { cacheFolder } from "./cache_folder.ts";
- *
- * const env = (name: string) => ({ HOME: "/home/ada" })[name];
- *
- * assertEquals(cacheFolder(env, "linux"), "/home/ada/.cache/seqreg");
- * ```
  */
 export function cacheFolder(
   env: (name: string) => string | undefined = (name) => Deno.env.get(name),

@@ -38,22 +38,7 @@ export interface DiskFailure {
   readonly next?: string;
 }
 
-/**
- * Makes the error of a file or folder that cannot be used: `Cannot ACTION: REASON; NEXT STEP`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { diskError } from "./disk_error.ts";
- *
- * const cause = Object.assign(new Error("no space"), { code: "ENOSPC" });
- *
- * assertEquals(
- *   diskError(cause, { action: "write a.txt" }).message,
- *   "Cannot write a.txt: the disk is full; free some space or choose another disk",
- * );
- * ```
- */
+/** Makes the error of a file or folder that cannot be used: `Cannot ACTION: REASON; NEXT STEP`. */
 export function diskError(cause: unknown, { action, next }: DiskFailure): RegistryError {
   const [why, advice] = FAULTS.get(systemCode(cause) ?? "") ?? [systemWords(cause)];
   const step = next ?? advice;

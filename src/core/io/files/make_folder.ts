@@ -9,18 +9,6 @@ import { refuseAddress } from "./refuse_address.ts";
  * @param next What the error suggests to do next; what the reason suggests by default.
  * @throws {RegistryError} With code `disk` if it cannot be made.
  * @throws {TypeError} If it is an address.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { makeFolder } from "./make_folder.ts";
- *
- * const folder = await Deno.makeTempDir();
- * await makeFolder(`${folder}/a/b`);
- *
- * assert((await Deno.stat(`${folder}/a/b`)).isDirectory);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function makeFolder(folder: string, next?: string): Promise<void> {
   refuseAddress(folder);

@@ -27,15 +27,6 @@ const WRITERS: Readonly<Record<string, string>> = {
  * Whether a file of a format is compressed by its name: text whose name ends in `.gz` is.
  *
  * @throws {TypeError} If the name ends as that of another format of data, or of a compression that is not written.
- *
- * @example
- * ```ts
- * import { assertEquals, assertThrows } from "@std/assert";
- * import { isGzipName } from "./named_format.ts";
- *
- * assertEquals(["a.csv", "a.csv.gz", "a"].map((path) => isGzipName(path, "csv")), [false, true, false]);
- * assertThrows(() => isGzipName("a.parquet", "csv"), TypeError, "a name that ends with .csv or .csv.gz");
- * ```
  */
 export function isGzipName(path: string, format: NamedFormat): boolean {
   const [, ending = "", packing] = /\.(\w+?)(?:\.(gz|zst|bz2|xz|zip))?$/i.exec(path) ?? [];

@@ -8,16 +8,6 @@ const ADDRESS = /^([a-z][a-z0-9+.-]+):\/\//i;
  *
  * @param path What is to be a path.
  * @throws {TypeError} If it is an address.
- *
- * @example
- * ```ts
- * import { assertThrows } from "@std/assert";
- * import { refuseAddress } from "./refuse_address.ts";
- *
- * refuseAddress("results/lake");
- *
- * assertThrows(() => refuseAddress("gs://bucket/lake"), TypeError, "it is an address, not a path");
- * ```
  */
 export function refuseAddress(path: string | URL): void {
   const scheme = typeof path === "string" ? ADDRESS.exec(path)?.[1].toLowerCase() : undefined;

@@ -21,14 +21,6 @@ export function isObjectAddress(text: string): boolean {
  *
  * @throws {TypeError} If the scheme is another, the bucket's name is not one, or the key holds anything but ASCII
  * letters, digits, `.`, `_`, `~`, `-` and single slashes: readers would take others for patterns or partitions.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { parseObjectAddress } from "./object_address.ts";
- *
- * assertEquals(parseObjectAddress("s3://bucket/lakes/2026/"), { bucket: "bucket", key: "lakes/2026" });
- * ```
  */
 export function parseObjectAddress(text: string): ObjectAddress {
   const refuse = (why: string) => new TypeError(`Cannot use the address ${JSON.stringify(text.slice(0, 300))}: ${why}`);

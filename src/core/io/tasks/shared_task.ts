@@ -8,25 +8,7 @@ interface Run<T> {
   isDone: boolean;
 }
 
-/**
- * Work that is done once for all who ask for it, such as opening a session. Its result is kept; a failure is not.
- *
- * @example
- * ```ts
- * import { assertEquals, assertRejects } from "@std/assert";
- * import { SharedTask } from "./shared_task.ts";
- *
- * const task = new SharedTask<number>();
- * const stop = new AbortController();
- * const { promise, resolve } = Promise.withResolvers<number>();
- * const [one, other] = [stop.signal, undefined].map((signal) => task.wait(() => promise, signal));
- * stop.abort(new Error("stopped"));
- * await assertRejects(() => one, Error, "stopped");
- * resolve(7);
- *
- * assertEquals(await other, 7);
- * ```
- */
+/** Work that is done once for all who ask for it, such as opening a session. Its result is kept; a failure is not. */
 export class SharedTask<T> {
   #run: Run<T> | undefined;
 

@@ -54,26 +54,7 @@ const SECTIONS = [
   { begin: "<?", end: "?>", isText: false },
 ] as const;
 
-/**
- * Takes the text of one document, piece by piece, and checks that it is well-formed.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { XmlTokens } from "./xml_tokens.ts";
- *
- * const seen: string[] = [];
- * const tokens = new XmlTokens({
- *   onOpen: ({ local }) => seen.push(`<${local}>`),
- *   onText: (text) => seen.push(text),
- *   onClose: ({ local }) => seen.push(`</${local}>`),
- * });
- * for (const piece of ["<a>x &am", "p; y</", "a>"]) tokens.push(piece);
- * tokens.end();
- *
- * assertEquals(seen, ["<a>", "x ", "& y", "</a>"]);
- * ```
- */
+/** Takes the text of one document, piece by piece, and checks that it is well-formed. */
 export class XmlTokens {
   readonly #sink: XmlSink;
   readonly #name: string;

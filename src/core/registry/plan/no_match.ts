@@ -23,23 +23,6 @@ const CHECK_VALUES = "no records match: check how the values are spelt, or leave
  * one that it has, else the values.
  *
  * @param names Public field names of the registry; with fewer than two its fields are not known.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { suggestForNoMatch } from "./no_match.ts";
- *
- * const names = ["Registry Accession", "Country", "Host Species"];
- *
- * assertEquals(
- *   suggestForNoMatch({ query: "contry:Kenya" }, names),
- *   'no records match: no field is called "contry", did you mean "country"?',
- * );
- * assertEquals(
- *   suggestForNoMatch({ query: "country:Kenia" }, names),
- *   "no records match: check how the values are spelt, or leave out one clause or filter at a time",
- * );
- * ```
  */
 export function suggestForNoMatch({ query, filter = [] }: SearchCriteria, names: readonly string[]): string {
   const aliases = names.map(fieldAlias);
@@ -58,17 +41,6 @@ export function suggestForNoMatch({ query, filter = [] }: SearchCriteria, names:
  *
  * @param sample Some records and facets of the registry.
  * @returns The suggestion; `undefined` when no value is near.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { suggestValue } from "./no_match.ts";
- *
- * const sample = { results: [], facets: { Country: { Kenya: 75, Germany: 300 } } };
- *
- * assertEquals(suggestValue({ query: "country:Kenia" }, sample),
- *   'no record has country:Kenia, did you mean country:Kenya?');
- * ```
  */
 export function suggestValue(
   { query, filter = [] }: SearchCriteria,

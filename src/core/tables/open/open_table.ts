@@ -88,18 +88,6 @@ const OLD_WORKBOOK = "an Excel workbook of the old form (.xls)";
  * @throws {RangeError} If there is no such sheet or encoding, or the table has none.
  * @throws {ParseError} If it is something else, such as an HTML page, is empty, or two columns have one name.
  * @throws {RegistryError} With code `disk` if it cannot be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { openTable } from "./open_table.ts";
- *
- * const text = "# samples of 2013\nstrain\tdate\n\"A, B\"\t2013-12-XX\n";
- * await using table = await openTable(new TextEncoder().encode(text));
- *
- * assertEquals(table.columns, ["strain", "date"]);
- * assertEquals(table.entries.map(({ code }) => code), ["titles-skipped"]);
- * ```
  */
 export async function openTable(source: ByteSource, options: OpenTableOptions = {}): Promise<OpenTable> {
   const name = options.name ?? sourceName(source);

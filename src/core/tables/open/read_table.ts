@@ -26,17 +26,6 @@ export interface ReadTable extends TextTable {
  * @param options Name for errors, sheet, encoding, signal.
  * @returns Its rows; those of another width than the header are left out, and a reason in `entries` counts them.
  * @throws As `openTable()`; {ParseError} if it is malformed.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readTable } from "./read_table.ts";
- *
- * const { columns, rows, types } = await readTable(new TextEncoder().encode("strain;length\nA;10794\n;\n"));
- *
- * assertEquals([columns, rows], [["strain", "length"], [["A", "10794"]]]);
- * assertEquals(types[1], { type: "integer", unit: "bp" });
- * ```
  */
 export async function readTable(source: ByteSource, options: OpenTableOptions = {}): Promise<ReadTable> {
   const name = options.name ?? sourceName(source);

@@ -62,9 +62,7 @@ export interface TableColumn {
    * where hits hold arrays, it is a `list`.
    */
   readonly type: FieldType;
-  /**
-   * Type in polars: `String`, `Int64`, `Float64`, `Bool`, `List(String)` or `Date`. Every column may hold nulls.
-   */
+  /** Type in polars: `String`, `Int64`, `Float64`, `Bool`, `List(String)` or `Date`. Every column may hold nulls. */
   readonly dtype: ColumnDtype;
 }
 

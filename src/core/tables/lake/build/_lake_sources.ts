@@ -101,9 +101,7 @@ export interface GivenDefinitions {
   readonly remarks: readonly LedgerEntry[];
 }
 
-/**
- * Definitions that `sample`, `pack`, `mirror` and `dataset` save with the archives, or that a registry publishes.
- */
+/** Definitions that `sample`, `pack`, `mirror` and `dataset` save with the archives, or that a registry publishes. */
 export async function definitionsBeside(path: string): Promise<GivenDefinitions> {
   const file = join(dirname(path), "definitions.json");
   if (!await isFile(file)) return { definitions: [], remarks: [] };
