@@ -23,17 +23,6 @@ const NAMED = 5;
  * Finds the weight of each group.
  *
  * @throws {RangeError} If a weight names a field that is not in `by`, two are for the same values, or a group has none.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { groupWeights } from "./group_weights.ts";
- *
- * const groups = [["Peru", "2016"], ["Peru", "2017"], ["Mali", "2016"]].map((values) => ({ values }));
- * const weights = [{ values: { country: "Peru" }, weight: 4 }, { values: { country: "default" }, weight: 1 }];
- *
- * assertEquals(groupWeights(groups, { by: ["country", "year"], weights }), [2, 2, 1]);
- * ```
  */
 export function groupWeights(
   groups: readonly { readonly values: readonly string[] }[],

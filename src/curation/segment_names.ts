@@ -118,17 +118,6 @@ export const OBSERVED = "observed";
  *
  * @param taxa Its names: species, genus, family.
  * @param texts Texts of the field of segments, with the number of records that have each.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readSegments } from "./segment_names.ts";
- *
- * const { segments, texts } = readSegments(["Influenza A virus"], new Map([["seg 1", 3], ["PB2", 2], ["HA/NA", 1]]));
- *
- * assertEquals([segments.length, texts.get("seg 1")?.segment, texts.get("PB2")?.segment], [8, "1", "1"]);
- * assertEquals(texts.get("HA/NA"), { isAmbiguous: true });
- * ```
  */
 export function readSegments(taxa: readonly string[], texts: ReadonlyMap<string, number>): SpeciesSegments {
   const table = tableOf(taxa);

@@ -20,17 +20,6 @@ export function sharesPerGroup(groups: readonly DrawnGroup[], perGroup: number):
 /**
  * Shares of a total that are as near to the weights as sizes allow: what a group lacks goes to the others. Records that
  * are forced count towards the share of their group, and are drawn where it is smaller.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { sharesOfTotal } from "./shares.ts";
- *
- * const sizes = [[1, 1], [50, 1], [50, 2]];
- * const groups = sizes.map(([size, weight]) => ({ size, forced: 0, weight, order: BigInt(size) }));
- *
- * assertEquals(sharesOfTotal(groups, 31), [1, 10, 20]);
- * ```
  */
 export function sharesOfTotal(groups: readonly DrawnGroup[], total: number): number[] {
   const fixed = new Map<number, number>();

@@ -26,9 +26,7 @@ const PLACE_ENDS: readonly number[] = [79, 71, 67, 65, 64].map((groups) => group
 export interface SearchSketch {
   /** One of 2^shift hashes is kept. */
   readonly shift: number;
-  /**
-   * Twice the place of each distinct hash, plus 1 where the k-mer's own strand is the canonical one; ascending.
-   */
+  /** Twice the place of each distinct hash, plus 1 where the k-mer's own strand is the canonical one; ascending. */
   readonly values: Float64Array;
   /** Hashes that are left at each shift from 0 to 4; of a denser sketch than this, all. */
   readonly sizes: readonly number[];

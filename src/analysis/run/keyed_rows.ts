@@ -60,9 +60,7 @@ export async function hashedKeys<Needed extends Role>(
 
 const COUNT = "seqreg_count";
 
-/**
- * The same keys as texts, lazily, for an engine that groups them itself: texts with another key are joined to it.
- */
+/** The same keys as texts, lazily, for an engine that groups them itself: texts with another key are joined to it. */
 export async function keyedRows<Needed extends Role>(
   run: Run<Needed, Role>,
   roles: readonly Needed[],

@@ -15,9 +15,7 @@ function anyOf(words: readonly string[]): string {
   return branches.length === 1 ? branches[0] : `(?:${branches.join("|")})`;
 }
 
-/**
- * Finds every text that `isMissing`, and maybe others: for the engine, whose white space is Unicode's too.
- */
+/** Finds every text that `isMissing`, and maybe others: for the engine, whose white space is Unicode's too. */
 export const MISSING_PATTERN = `(?i)^\\s*(?:${words})?\\s*$`;
 
 /**

@@ -25,20 +25,6 @@ export interface Step {
 /**
  * Words an error that the runtime threw, with the step and its inputs; `undefined` for any other error, which has words
  * of its own.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeRuntimeError } from "./runtime_error.ts";
- *
- * const error = new RangeError("Maximum call stack size exceeded");
- *
- * assertEquals(
- *   describeRuntimeError(error, { command: "definitions", inputs: ["a.json"] }),
- *   "Cannot finish definitions of a.json: a value is nested too deep for this program; leave it out, or flatten it",
- * );
- * assertEquals(describeRuntimeError(new TypeError("Cannot search"), { command: "search", inputs: [] }), undefined);
- * ```
  */
 export function describeRuntimeError(error: unknown, { command, inputs }: Step): string | undefined {
   if (!(error instanceof Error)) return undefined;

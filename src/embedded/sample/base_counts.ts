@@ -25,9 +25,7 @@ export class BaseCounts {
     return this.#lengths[record] - this.#plain[record];
   }
 
-  /**
-   * GC content in percent with two decimals, rounded in integer arithmetic; empty without A, C, G, T or U.
-   */
+  /** GC content in percent with two decimals, rounded in integer arithmetic; empty without A, C, G, T or U. */
   gcPercentOf(record: number): string {
     const plain = this.#plain[record];
     if (plain === 0) return "";

@@ -164,20 +164,7 @@ export interface ProgressTiming {
   readonly startDone: number;
 }
 
-/**
- * Describes a state in words, with rate and time left once there is something to reckon with.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeProgress } from "./progress.ts";
- *
- * const event = { task: "downloading", done: 4_000_000, total: 10_000_000, unit: "bytes" } as const;
- *
- * assertEquals(describeProgress(event, { seconds: 2, startDone: 0 }),
- *   "downloading: 4.0 of 10.0 MB, 40 %, 2.0 MB/s, 3 s left");
- * ```
- */
+/** Describes a state in words, with rate and time left once there is something to reckon with. */
 export function describeProgress(event: ProgressEvent, { seconds, startDone }: ProgressTiming): string {
   const { task, done, total, unit, finished } = event;
   const rate = seconds > 0.5 ? (done - startDone) / seconds : 0;

@@ -1,6 +1,4 @@
-/**
- * Calls of Spark Connect over gRPC: connect with the descriptor of the protocol, loaded when a server is opened.
- */
+/** Calls of Spark Connect over gRPC: connect with the descriptor of the protocol, loaded when a server is opened. */
 import type { ConnectError } from "@connectrpc/connect";
 import type { Answers, ExecuteAnswer, Request, StreamMethod } from "./_messages.ts";
 import type { SparkEndpoint } from "./connection_string.ts";

@@ -15,18 +15,6 @@ interface Range {
  * @param header The `Accept` header; `null` or empty for none.
  * @param offers Media types, the preferred one first.
  * @returns The choice, or `undefined` when the caller takes none of them.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { chooseMediaType } from "./accept.ts";
- *
- * const offers = ["text/csv", "application/json"];
- *
- * assertEquals(chooseMediaType("application/json, text/csv;q=0.5", offers), "application/json");
- * assertEquals(chooseMediaType(null, offers), "text/csv");
- * assertEquals(chooseMediaType("image/png", offers), undefined);
- * ```
  */
 export function chooseMediaType(header: string | null, offers: readonly string[]): string | undefined {
   if (header === null || header.trim() === "") return offers[0];

@@ -15,16 +15,6 @@ export interface ByteRange {
  * @param size Bytes of the file.
  * @returns The part; `"unsatisfiable"` when it lies outside the file; `undefined` when the whole file is to be sent:
  * without a header, in another unit than bytes, malformed, or for several parts at once, as the RFC allows.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readRange } from "./byte_range.ts";
- *
- * assertEquals(readRange("bytes=2-4", 10), { start: 2, end: 5 });
- * assertEquals(readRange("bytes=-3", 10), { start: 7, end: 10 });
- * assertEquals(readRange("bytes=10-", 10), "unsatisfiable");
- * ```
  */
 export function readRange(header: string | null, size: number): ByteRange | "unsatisfiable" | undefined {
   const match = /^bytes=\s*([0-9]{0,16})-([0-9]{0,16})\s*$/i.exec(header ?? "");

@@ -24,9 +24,7 @@ export interface SetArchive extends SetFile {
   readonly checksumSha256: string;
 }
 
-/**
- * Identity of the archives, independent of their version: an import of a newer version replaces older ones.
- */
+/** Identity of the archives, independent of their version: an import of a newer version replaces older ones. */
 export interface FolderOrigin {
   /** The folder, as it was named, from the root. */
   readonly source: string;

@@ -67,15 +67,6 @@ export async function* accessionsXml(
  *
  * @returns The name with `_` for every character except A-Z, a-z, 0-9, `.`, `-` and `_`; with one more `_` first if XML
  * does not let a name begin with that character.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { xmlName } from "./export_xml.ts";
- *
- * assertEquals(xmlName("Sequence Length"), "Sequence_Length");
- * assertEquals(xmlName("5' end"), "_5__end");
- * ```
  */
 export function xmlName(field: string): string {
   const name = field.replace(/[^A-Za-z0-9._-]/gu, "_");

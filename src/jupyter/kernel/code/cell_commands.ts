@@ -42,17 +42,6 @@ export interface CellSurroundings {
  * Rewrites the commands of a cell.
  *
  * @returns The code; as it was where it has none.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { rewriteCommands } from "./cell_commands.ts";
- *
- * const written = rewriteCommands("%time f()", { declared: [] });
- *
- * assertEquals(written, "__seqreg_commands.start(); f()");
- * assertEquals(rewriteCommands("a % b", { declared: [] }), "a % b");
- * ```
  */
 export function rewriteCommands(code: string, surroundings: CellSurroundings): string {
   if (!MAYBE.test(code)) return code;

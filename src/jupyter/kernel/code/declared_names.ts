@@ -18,20 +18,7 @@ const ABOVE = /(?:\/\*(?:(?!\*\/)[^])*\*\/\s*|(?:\/\/[^\n]*\n[^\S\n]*)+)$/;
 /** Characters in which it is looked for: the pattern takes a time that grows with their square. */
 const MOST_ABOVE = 10_000;
 
-/**
- * Lists the names that a cell declares outside any bracket, in order; none of a cell that cannot be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { declaredNames } from "./declared_names.ts";
- *
- * const names = declaredNames("import { a as b } from 'x';\nconst { c, d: [e] } = f(), g = h.i(1);");
- *
- * assertEquals(names.map(({ name }) => name), ["b", "c", "e", "g"]);
- * assertEquals(names.at(-1)?.unawaited, "h.i");
- * ```
- */
+/** Lists the names that a cell declares outside any bracket, in order; none of a cell that cannot be read. */
 export function declaredNames(code: string): DeclaredName[] {
   let from = 0;
   return (readCell(code)?.program.body ?? []).flatMap((statement) => {

@@ -38,16 +38,6 @@ const MOST_SHOWN = 60;
  * @param code A cell or a script, with polars as `pl`.
  * @param callOf The call that a name was declared as the result of.
  * @returns A sentence for each, with its line.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findExpressionOperators } from "./expression_operators.ts";
- *
- * assertEquals(findExpressionOperators('frame.filter(pl.col("n") > 1000)'), [
- *   'line 1: JavaScript applies > to the expression itself, not to its values: write pl.col("n").gt(1000)',
- * ]);
- * ```
  */
 export function findExpressionOperators(
   code: string,

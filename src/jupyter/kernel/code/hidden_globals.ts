@@ -6,19 +6,7 @@ import { readCell } from "./program.ts";
 const UNUSED =
   /^(?:GPU\w*|on\w+|alert|caches|closed?|confirm|eval|location|localStorage|name|prompt|sessionStorage|window)$/;
 
-/**
- * Finds the globals that a cell hides from modules.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findHiddenGlobals } from "./hidden_globals.ts";
- *
- * const [line] = findHiddenGlobals("const Map = 1, name = 2;");
- *
- * assertEquals(line.startsWith("Map now hides "), true);
- * ```
- */
+/** Finds the globals that a cell hides from modules. */
 export function findHiddenGlobals(code: string): string[] {
   const names = declaredNames(code)
     .filter(({ name, isImported, text }) =>

@@ -35,15 +35,6 @@ const MAY_BE = new Set<Node["type"]>([
  * Rewrites a cell whose awaits are stoppable.
  *
  * @returns The code; as it was where nothing may be such a value, or it cannot be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { keepValues } from "./kept_values.ts";
- *
- * assertEquals(keepValues("const a = 2n;\na ** 64n"), "const a = 2n;\n__seqreg_keep((a ** 64n))");
- * assertEquals(keepValues("const a = 1"), "const a = 1");
- * ```
  */
 export function keepValues(code: string): string {
   const cell = readCell(code);

@@ -18,15 +18,6 @@ export const EACH_NAME = "__seqreg_each";
  * Rewrites a cell.
  *
  * @returns The code; as it was where nothing is awaited, or it cannot be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { makeStoppable } from "./stoppable_awaits.ts";
- *
- * assertEquals(makeStoppable("const a = await f(x).g + 1"), "const a = await __seqreg_outer(f(x).g) + 1");
- * assertEquals(makeStoppable("1 + 1"), "1 + 1");
- * ```
  */
 export function makeStoppable(code: string): string {
   if (!/\bawait\b/.test(code)) return code;

@@ -15,17 +15,7 @@ type Edit = readonly [from: number, to: number, text: string];
 /** Functions and classes take their names from the declaration that they are the value of. */
 const NAMED = /^(?:Arrow)?(?:Function|Class)Expression$/;
 
-/**
- * Moves the calls that begin and end a time into the statement between them.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { joinTimes } from "./timed_statements.ts";
- *
- * assertEquals(joinTimes("__seqreg_commands.start(); f(1)"), "__seqreg_commands.start(), f(1)");
- * ```
- */
+/** Moves the calls that begin and end a time into the statement between them. */
 export function joinTimes(code: string): string {
   if (!code.includes(COMMANDS_NAME)) return code;
   const body = (readCell(code)?.program.body ?? []).filter(({ type }) => type !== "EmptyStatement");

@@ -49,19 +49,6 @@ const BEFORE_OBJECT = new Set(["(", ",", ":", "=", "[", "?", "??", "||", "&&", "
  * Finds where a cursor stands.
  *
  * @param before The cell up to the cursor.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { cursorAt } from "./cursor.ts";
- *
- * const { text, frames } = cursorAt('await registry.search("country:Kenya", { sort: { order: "de');
- *
- * assertEquals(text?.text, "de");
- * assertEquals(frames.map(({ kind, key }) => [kind, key]), [["object", "order"], ["object", "sort"], ["call",
- *   undefined]]);
- * assertEquals([frames[2].callee, frames[2].argument], [["registry", "search"], 1]);
- * ```
  */
 export function cursorAt(before: string): Cursor {
   const parsed = tokenize(before);

@@ -45,9 +45,7 @@ export function compareWithBound(
   return value < end ? -1 : value > end ? 1 : 0;
 }
 
-/**
- * Makes the test of a condition. What cannot be read as a filter is a fault in words, and lets every row pass.
- */
+/** Makes the test of a condition. What cannot be read as a filter is a fault in words, and lets every row pass. */
 export function testOf(
   { text, chosen }: ColumnCondition,
   kind: CellKind,

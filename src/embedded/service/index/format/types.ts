@@ -60,9 +60,7 @@ export interface FinishOptions {
 }
 
 export interface IndexSummary {
-  /**
-   * Files in the folder that make up the index, synced to disk, with their sizes in bytes; other files are removed.
-   */
+  /** Files in the folder that make up the index, synced to disk, with their sizes in bytes; other files are removed. */
   readonly files: Readonly<Record<string, number>>;
 }
 
