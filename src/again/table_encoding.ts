@@ -6,7 +6,6 @@ import { openBytes } from "@seqreg/core/io/bytes";
  * and would be read as other characters without an error.
  *
  * @param path A file; a pipe, which is read once, has the encoding that was named.
- * @param encoding Encoding that was named.
  * @returns The encoding; `undefined` if the file is UTF-8.
  */
 export async function tableEncoding(path: string, encoding: string, signal?: AbortSignal): Promise<string | undefined> {

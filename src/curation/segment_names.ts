@@ -116,7 +116,6 @@ export const OBSERVED = "observed";
 /**
  * Finds the segments of a species, and what each text in its records means.
  *
- * @param taxa Its names: species, genus, family.
  * @param texts Texts of the field of segments, with the number of records that have each.
  */
 export function readSegments(taxa: readonly string[], texts: ReadonlyMap<string, number>): SpeciesSegments {

@@ -53,7 +53,6 @@ export interface CompareCallsOptions {
 /**
  * Compares calls with those of a lock.
  *
- * @param locked The calls of the lock.
  * @param asked The calls that were made, in order.
  */
 export async function compareCalls(

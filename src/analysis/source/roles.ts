@@ -274,8 +274,6 @@ export function findRole(
 /**
  * Finds the column that plays a role by the names of the columns alone, for tables whose columns have no types yet.
  *
- * @param names Names of the columns.
- * @param role The role.
  * @returns Its name; `undefined` when none has a fitting one.
  *
  * @example

@@ -38,7 +38,6 @@ const SIDES = 1.959963984540054;
 /**
  * Estimates the distribution of delays; `undefined` where too few are at risk at any length.
  *
- * @param delays Delays seen.
  * @param windows The same records by the days from their beginning to the day of the data: the longest delay that would
  * have been seen.
  * @param upTo The longest delay to look at; by default the longest at which ten are at risk.

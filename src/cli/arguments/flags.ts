@@ -125,7 +125,6 @@ function splitArguments(args: readonly string[], options: OptionSpecs) {
 /**
  * Splits a command's arguments into operands and flags.
  *
- * @param args The arguments behind the command's name.
  * @param command Its options, its name for messages, and whether everything behind its first operand is passed on.
  * @throws {UsageError} If an option is unknown, repeated, lacks its value or has one that it must not have.
  */

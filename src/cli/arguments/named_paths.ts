@@ -17,7 +17,6 @@ export interface NamedPath {
  * Lists the paths of a command line.
  *
  * @param command How its help writes operands and values: `FILE` and `DIR` are paths.
- * @param env Reads an environment variable.
  * @throws {UsageError} If a path, or an address, is empty.
  */
 export function namedPaths(

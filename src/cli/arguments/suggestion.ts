@@ -24,7 +24,6 @@ const MEANT: Readonly<Record<string, string>> = {
  * The end of a message: `; did you mean --output? See seqreg search --help`, without a question if no name is near.
  * Nothing is near a single letter.
  *
- * @param word As it was written.
  * @param names The candidates. The dashes of flags and the group of a command are ignored.
  * @param options `help` is the command line that shows details.
  */

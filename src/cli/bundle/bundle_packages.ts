@@ -27,8 +27,6 @@ export function isModule(path: string): boolean {
 /**
  * Asks Deno which packages modules import, statically or not, and where they are in its cache.
  *
- * @param root Folder of the toolkit.
- * @param entries Modules, relative to it.
  * @throws {RegistryError} With code `disk` if Deno cannot be run, or does not fetch or print anything.
  */
 export async function readPackageGraph(

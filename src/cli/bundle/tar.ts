@@ -19,7 +19,6 @@ const MODIFIED = new Date(Date.UTC(2000, 0, 1));
 /**
  * Writes a tar archive.
  *
- * @param entries The files, in their order.
  * @throws {RangeError} If a path could leave the folder that it is unpacked in.
  * @throws {Error} If a file has not as many bytes as its entry states.
  */

@@ -28,11 +28,7 @@ const HEADERS = {
   "cache-control": "no-cache",
 };
 
-/**
- * Serves a folder of pages: `/` is `index.html`, `/page` is `page.html`; anything else that is absent gets 404.
- *
- * @param folder Folder of the pages.
- */
+/** Serves a folder of pages: `/` is `index.html`, `/page` is `page.html`; anything else that is absent gets 404. */
 export function createSiteService(folder: string): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== "GET" && request.method !== "HEAD") {

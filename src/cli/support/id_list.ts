@@ -21,7 +21,6 @@ export interface ListedId {
  * with `#` are skipped, and a header as the first line with a note.
  *
  * @param option The option that names the file, such as `--ids`.
- * @param headers More words for a header.
  * @returns The ids in their order; an empty list may be a mistake or not.
  */
 export async function readIdList(

@@ -87,7 +87,6 @@ export function startResultProgress(context: CommandContext): ProgressLine {
 /**
  * Formats progress for people: amount, speed, remaining time.
  *
- * @param event The state of the work.
  * @param gained The amount done in `elapsedMs`.
  */
 export function describeProgress(

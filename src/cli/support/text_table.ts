@@ -24,12 +24,7 @@ export interface TextLayout {
   row(cells: readonly string[]): string;
 }
 
-/**
- * Lays out a table: as many columns from the left as fit.
- *
- * @param sample Rows that determine the widths.
- * @param width Characters of a line.
- */
+/** Lays out a table: as many columns from the left as fit. */
 export function layOutTable(
   columns: readonly string[],
   sample: readonly (readonly string[])[],

@@ -43,12 +43,7 @@ export async function toolkitLock(): Promise<string | undefined> {
   return await readText(new URL("deno.lock", TOOLKIT_ROOT));
 }
 
-/**
- * Takes the imports of a `deno.json`, relative addresses made absolute.
- *
- * @param config The file's content.
- * @param base Address of the file.
- */
+/** Takes the imports of a `deno.json`, relative addresses made absolute. */
 export function importsOf(config: unknown, base: URL): Readonly<Record<string, string>> {
   const absolute = (text: string) => /^(\.{0,2}\/)/.test(text) ? new URL(text, base).href : text;
   return Object.fromEntries(

@@ -6,8 +6,6 @@ import { ENDPOINTS, type Operation } from "../contract/paths.ts";
  *
  * A user name or password is rejected: the API needs none (Specification 5), and provenance shows the address. A query
  * or fragment is rejected because operations could not keep it.
- *
- * @returns The address without a trailing slash.
  */
 export function parseBaseUrl(baseUrl: string | URL): string {
   if (typeof baseUrl !== "string" && !(baseUrl instanceof URL)) {

@@ -17,7 +17,6 @@ export type DefinitionRow = Readonly<Record<string, unknown>>;
  * | an object with a key that ends in `name` | itself, a single definition |
  *
  * @param asked Requested public field names; may be empty.
- * @param name Name of the source in errors.
  * @throws {ParseError} If the answer has none of these shapes.
  * @see Specification 2.5 and 4.5: the shape is not shown.
  */

@@ -156,7 +156,6 @@ function refuseTexts(counts: LedgerCounts): void {
 /**
  * A ledger with other entries: `complete`, `reasons` and `warnings` are derived from them.
  *
- * @param counts A ledger, or its counts.
  * @param entries All entries that it has from now on.
  */
 export function withEntries(
@@ -193,9 +192,6 @@ const DERIVED = ["missing", "not-requested", "unreadable"] as const satisfies re
 /**
  * Joins the ledgers of several requests, such as of batches of accessions. Entries derived from counts are derived
  * again from the sums; equal warnings are given once.
- *
- * @param ledgers Ledgers of disjoint parts.
- * @param extra Entries about the whole.
  */
 export function joinLedgers(
   ledgers: readonly Ledger[],

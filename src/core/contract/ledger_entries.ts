@@ -32,13 +32,7 @@ export interface LedgerEntryFacts {
   readonly level?: LedgerLevel;
 }
 
-/**
- * Makes an entry of a ledger.
- *
- * @param code What was found.
- * @param text The finding in words.
- * @param facts How many are concerned, and which.
- */
+/** Makes an entry of a ledger. */
 export function noteEntry(code: LedgerCode, text: string, facts: LedgerEntryFacts = {}): LedgerEntry {
   const { ids, field, level = LEDGER_CODES[code].level } = facts;
   return {

@@ -26,7 +26,6 @@ const TAILS: readonly (readonly [identifier: string, tail: string])[] = [
 /**
  * Finds the field that holds accessions, by its values: every record has an accession there.
  *
- * @param records Public metadata of some records.
  * @returns The field; of several, the one whose name ends like the specification's; `undefined` if no field fits.
  *
  * @example
@@ -48,7 +47,6 @@ export function findAccessionField(records: readonly Readonly<Record<string, unk
 /**
  * Finds spellings in a status 422: required keys, allowed values and file names.
  *
- * @param issues Its messages.
  * @param text Its body, which may list the file names with them.
  */
 export function spellingsInIssues(issues: readonly ValidationIssue[], text = ""): Spellings {
@@ -123,12 +121,7 @@ export function shortenSpellings(found: Spellings): Spellings {
   return { ...words, ...otherThan(found, namingOf(words)) };
 }
 
-/**
- * Returns the line to add to a naming; `undefined` if the spellings are already in it.
- *
- * @param found Spellings found in an answer.
- * @param naming The naming in use.
- */
+/** Returns the line to add to a naming; `undefined` if the spellings are already in it. */
 export function describeMismatch(found: Spellings, naming: Naming): string | undefined {
   const all = otherThan(found, naming);
   const other = Object.keys(all).length > 2 ? shortenSpellings(all) : all;

@@ -92,7 +92,6 @@ export function checkValidationBody(value: unknown): Checked<ValidationBody> {
 /**
  * Writes issues as one line: `body.pageSize: expected an integer`. Equal faults are written once, with their number.
  *
- * @param issues The faults.
  * @param most Different faults that are written; more are counted.
  *
  * @example

@@ -84,7 +84,6 @@ export async function verifyChecksums(path: string, options: VerifyOptions = {})
  * Verifies the files of a checksum file in another folder. It may contain several plain file names.
  *
  * @param source The checksum file; for bytes from elsewhere, such as standard input.
- * @param folder Folder of the files.
  * @returns One row for each file named, in order.
  * @throws {ChecksumFileError} If the checksum file is malformed, empty, or has a name that is not a plain file name.
  * @throws {RegistryError} With code `disk` if it cannot be read.

@@ -28,7 +28,6 @@ export function checkOptions<Options>(
  * Checks a first argument that others write into the options, which are the second: `search({ query, limit })`.
  *
  * @param caller What the argument is in messages: `the search`.
- * @param value The passed object.
  * @param rules Every key of the argument's type, with its rule.
  * @throws {TypeError} If a key is unknown, an option perhaps, or a value has the wrong type.
  * @throws {RangeError} If a value has the right type and is not an allowed one.
@@ -56,7 +55,6 @@ export function checkFirst<Value>(caller: string, value: Value, rules: OptionRul
  *
  * @param caller Name of the function in messages: `client.search()`.
  * @param value The passed object; other values are left to the check of the values.
- * @param keys Every key of the object's type.
  * @throws {TypeError} If a key is unknown; the message includes the keys and the nearest one.
  *
  * @example

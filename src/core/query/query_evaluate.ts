@@ -12,7 +12,6 @@ import { isWildcard, type PatternPart, type QueryNode, type RangeEnd } from "./q
 /**
  * Returns whether a record holds a condition.
  *
- * @param node Condition.
  * @param values The record's values, in the order of the fields.
  * @param isAbsent Whether a text marks its value as missing: words for missing are values in some company.
  */

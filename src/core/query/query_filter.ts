@@ -31,7 +31,6 @@ interface Alternatives {
  * Reads filters.
  *
  * @param filter Entries as they came; their values are not checked yet.
- * @param lookup The fields that they may name.
  * @returns The compiled filters; every record if the list is empty.
  * @throws {CriteriaError} With `loc` `["filter", index, "field"]` for an unknown field, `["filter", index, "value"]`
  * for a value of another kind, and `["filter"]` when there are more entries or values than the limits.

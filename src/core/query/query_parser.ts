@@ -57,9 +57,6 @@ interface Term {
 /**
  * Reads a query.
  *
- * @param text Query in the grammar above.
- * @param lookup The fields that it may name.
- * @returns What it means.
  * @throws {CriteriaError} With `loc` `["query"]` if the text breaks the grammar, names an unknown field, gives a range
  * an end that the field's type cannot have, or is longer, wider or deeper than the limits. The message says the column,
  * counted from 1, and what was expected.

@@ -164,7 +164,6 @@ function addScheme(text: string): string {
  * @param target Address of a live registry, folder of archives, `zika` for 34 real genomes of Zika virus, or
  * `undefined` for the built-in sample, which is synthetic. Only the first needs the network; the archives of the last
  * two are made in the cache folder once. A folder of the name `zika` is `./zika`.
- * @param options Naming, cache folder, time limits and the like.
  * @throws {TypeError} If the target is neither an address nor a possible folder name.
  * @throws {RegistryError} With code `not-an-archive-set`, `damaged` or `disk` if a folder cannot be served. A live
  * registry while offline gives code `offline`, with the first request.

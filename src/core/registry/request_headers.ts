@@ -6,7 +6,6 @@ import { checkHeaders, isOwnField } from "../client/caller_headers.ts";
  * Finds the header fields that a JSON file gives for a registry, such as
  * `{ "https://registry.example": { "Authorization": "Bearer …" } }`.
  *
- * @param path Path of the file.
  * @param baseUrl Base address of the registry; its origin must be a key as it is, scheme and port included.
  * @returns The fields by lower-case name; none when the file does not name the origin.
  * @throws {TypeError} If the file cannot be read or has another form. No message holds a value.

@@ -11,8 +11,6 @@ import { DEFINITIONS_FILE, MANIFEST_FILE } from "./write_archives.ts";
  *
  * Several processes may ask at once: each makes its own, the first to end gives the folder its name, the others use it.
  *
- * @param folder Where the set is kept.
- * @param options Naming and signal, and what makes the set.
  * @throws {RegistryError} With code `disk` if the cache cannot be written.
  */
 export async function keepArchives(

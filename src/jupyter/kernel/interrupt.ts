@@ -134,7 +134,6 @@ export class Interrupt {
   /**
    * Stop was pressed.
    *
-   * @param running Ends when the running cell ends.
    * @param isBusy Whether a cell still runs.
    * @returns Whether that was all that can be done; else the kernel's own interrupt must end the cell.
    */

@@ -28,7 +28,6 @@ export interface KernelFolder {
  * Makes the folder for a notebook's.
  *
  * @param notebooks Folder of the notebook, absolute.
- * @param toolkit What cells import.
  * @returns `undefined` where the notebook's own configuration imports a toolkit.
  */
 export async function makeKernelFolder(

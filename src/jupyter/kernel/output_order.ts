@@ -141,7 +141,6 @@ export class OutputOrder {
   /**
    * A cell's request is about to be passed on.
    *
-   * @param onOver Called when the cell is over.
    * @param told `source`: the cell's code as the kernel parses it, awaits aside; `code`: as it was written, where it
    * was rewritten; `hints`: see `forgotten_awaits.ts`.
    */

@@ -20,7 +20,6 @@ export class OwnRequests {
   /**
    * Runs code. How long it takes depends on what the kernel runs before it: who must go on sets a limit.
    *
-   * @param code TypeScript.
    * @param header Header to send it under: a cell's own makes what the code puts out belong to that cell.
    * @returns Whether it ran without an error.
    */

@@ -72,7 +72,6 @@ export function packRows(content: RowsToSend): SentRows {
  * Estimates how many rows are worth reading for a table of which the first ones have been read: somewhat more than fit.
  *
  * @param first The first 1,000 rows.
- * @param total Rows that there are in all.
  */
 export function rowsWorthReading(first: RowsToSend, total: number): number {
   if (first.rows.length >= total || first.rows.length < LEAST_ROWS) return first.rows.length;

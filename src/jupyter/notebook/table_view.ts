@@ -114,7 +114,6 @@ export function tableView(content: TableContent): MediaBundle {
  * Estimates how many rows of a table are worth reading, from its first 1,000: somewhat more than fit.
  *
  * @param rows The first rows.
- * @param total Rows that there are in all.
  */
 export function readableRows(
   columns: readonly string[],

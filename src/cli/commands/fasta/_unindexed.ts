@@ -18,7 +18,6 @@ export interface Unindexed {
 /**
  * Looks for requested ids among the records that an index does not contain.
  *
- * @param ids The requested ids.
  * @param options Whether some ids are not in the index: otherwise only a small file is read completely.
  * @returns `undefined` if the file was not read.
  */

@@ -7,7 +7,6 @@ import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from "../limits.ts";
  *
  * The registry's total is the number of matches; a page with fewer records can still be complete.
  *
- * @param ledger The ledger of a result.
  * @param provenance Where it comes from: the request of a search has the page number.
  * @returns The description; `undefined` if the result is not a page of a larger one.
  * @see Specification 4.4 for page number and size, and their defaults.

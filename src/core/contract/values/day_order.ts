@@ -14,7 +14,6 @@ const NUMBERS = /^([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4})([T ].*)?$/;
  * Rewrites a date of day, month and year as `YYYY-MM-DD`, in the order that is given; a time of day is kept.
  *
  * @param text The value as received, such as `08/04/2016`, `8.4.2016` or `08-04-2016 10:30`.
- * @param order Which number is the day.
  * @returns The date as `readPartialDate` reads it; `undefined` if it is not of this form, or the day does not exist.
  *
  * @example

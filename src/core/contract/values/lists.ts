@@ -5,7 +5,6 @@ import { trimWhiteSpace } from "./text.ts";
  * Splits a list at `;`: surrounding white space and empty items are removed. A JSON array of strings, numbers and
  * booleans is converted to these items, joined by `;`.
  *
- * @param text The value as received.
  * @returns The items in order.
  * @see Not shown in the specification: chosen because archives join lists this way, and search engines write arrays.
  */

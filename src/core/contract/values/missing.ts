@@ -76,7 +76,6 @@ const FIRST_UNITS: ReadonlySet<number> = new Set(
 /**
  * Finds which word of {@linkcode MISSING_WORDS} a text is, ignoring case and surrounding white space.
  *
- * @param text The value as received.
  * @returns The word as in the list; `""` for an empty text and for white space; `undefined` for a value.
  */
 export function missingWord(text: string): string | undefined {

@@ -33,7 +33,6 @@ const ASCII = /^[\0-\x7f]*$/;
  * Apply it to the distinct values of a column and map the column by the result: then all engines group alike, and the
  * column keeps its values.
  *
- * @param text The value as received.
  * @returns The key of its group; `""` for a text of white space.
  * @see Not shown in the specification: chosen because archives contain the same name in several normal forms.
  */

@@ -63,7 +63,6 @@ export function mayBeValue(text: unknown): boolean {
 /**
  * Finds the words for missing that are values in a column.
  *
- * @param kind What the column holds.
  * @param texts Its texts, each at least once.
  * @returns The words without white space around them; empty for almost all columns.
  */

@@ -10,7 +10,6 @@ import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 /**
  * Writes `FILE.fai`, and `FILE.gzi` for a file in blocks.
  *
- * @returns The paths that were written.
  * @throws {RegistryError} With code `disk` if they cannot be written, or one of them is a link to the file itself.
  */
 export async function saveIndex(

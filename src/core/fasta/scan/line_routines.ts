@@ -28,8 +28,6 @@ export interface LineRoutines {
    * Finds records of the input from the `>` at `from` on, one after the other, that are simple and whose end is seen
    * before `to`: a header, then lines of printable characters, all of one length but for the last. It may find fewer
    * than there are.
-   *
-   * @returns How many were found.
    */
   findRecords(from: number, to: number, search: RecordSearch): number;
   /** Place behind the records that were found last: a `>`, or where the search began. */
@@ -46,8 +44,6 @@ export interface LineRoutines {
   /**
    * Writes the first `count` bases of the input to the output from `at` on, in lines of `wrap` bases, of which
    * `column` are on the line already. A line that would begin with `>` or `;` begins with a space.
-   *
-   * @returns Where the output ends.
    */
   wrapBases(count: number, at: number, column: number, wrap: number): number;
   /**

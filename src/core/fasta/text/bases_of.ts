@@ -15,8 +15,6 @@ const WHITE_SPACE = [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20];
 /**
  * The bytes of bases, without ASCII white space: a text may have the line ends of its file.
  *
- * @param caller Name of the function in messages.
- * @param name Name of the argument in messages.
  * @throws {TypeError} If it is neither: a whole record, for example, would have no bases.
  */
 export function basesOf(caller: string, name: string, sequence: string | Uint8Array): Uint8Array {

@@ -6,7 +6,6 @@ export const FIELDS_PREFIX = ";fields=";
 /**
  * Reads the names.
  *
- * @param line The line without its end.
  * @throws {FastaError} If a name is empty or comes twice.
  * @see Specification 4.2, rule 3.
  */

@@ -36,7 +36,6 @@ export interface OpenArchiveOptions {
  * Opens an archive, plain or compressed, with any separator.
  *
  * @param path The archive; named in errors by its file name.
- * @param options Progress, signal.
  * @throws {ParseError} If it is certainly no table of text, such as an HTML page, or the first bytes are damaged.
  */
 export async function openArchive(path: string, { onBytes, signal }: OpenArchiveOptions = {}): Promise<OpenArchive> {

@@ -33,7 +33,6 @@ export interface ReadBytesOptions {
  * fresh memory is slow. The next chunk of a large file is read while the consumer works on the last. Copy what is kept.
  * A consumer that stops early, or before it has begun, closes the file or cancels the stream.
  *
- * @param options Signal and chunk size.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
  * @throws {TypeError} If the source is anything else, or a response's body was used already.
  */
@@ -196,7 +195,6 @@ export function readOpenFile(
  *
  * Opening a pipe waits for a writer: an abort ends the wait.
  *
- * @param path The file, pipe or device.
  * @throws {RegistryError} With code `disk` if the file does not exist, is a folder, or may not be read.
  *
  * @example

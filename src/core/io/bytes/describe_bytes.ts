@@ -57,7 +57,6 @@ export function nextFor(looks: string): string {
  * Describes bytes in a few words: `an HTML page`, `gzip data`, `a FASTA file`.
  *
  * @param head The first bytes; 512 are enough.
- * @returns What they look like.
  */
 export function describeBytes(head: Uint8Array): string {
   if (head.length === 0) return "an empty file";

@@ -13,7 +13,6 @@ export interface OpenBytesOptions extends ReadBytesOptions {
 /**
  * Reads bytes in chunks and decompresses them when they are gzip, BGZF or Zstandard.
  *
- * @param options Signal, chunk size, name for errors.
  * @returns Chunks, each valid until the next is asked for.
  * @throws {GzipError} If gzip data is damaged; {ZstdError} if Zstandard data is.
  * @throws {RegistryError} With code `disk` if a file cannot be read.

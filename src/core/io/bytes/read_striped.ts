@@ -21,7 +21,6 @@ export interface ReadStripedOptions {
  * Reads a file as long as it is when it is opened.
  *
  * @param path A regular file: a pipe cannot be opened several times.
- * @param options Buffers, name for errors, signal.
  * @returns One buffer after the other, full but for the last. Each is valid until the next is asked for.
  * @throws {RegistryError} With code `disk` if the file ends before the length it had at the beginning, or another one
  * takes its place while it is opened.

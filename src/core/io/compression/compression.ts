@@ -12,8 +12,6 @@ export interface Codec {
    * Decompresses chunks, each of which is used up before the next is asked for; so are those that it gives. The code
    * is loaded on demand: it takes longer to load than a small file takes to read.
    *
-   * @param chunks Compressed bytes.
-   * @param name Named in errors.
    * @throws {ParseError} If the bytes are damaged or cut short.
    */
   decompress(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array>;

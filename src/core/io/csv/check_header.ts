@@ -38,8 +38,6 @@ export function headerFault(header: readonly string[]): string | undefined {
  * Refuses a first row that cannot be names of columns.
  *
  * @param header Cells of the first row.
- * @param name Named in errors.
- * @param line Line of the row.
  * @throws {ParseError} As {@linkcode headerFault} finds.
  */
 export function checkHeader(header: readonly string[], name: string, line = 1): void {

@@ -17,7 +17,6 @@ const SENTENCE_WORDS = 3;
  * columns of numbers or dates.
  *
  * @param rows The first rows of a table, as wide as each other where they are of the table.
- * @param index Index of the row.
  */
 export function isCommentRow(rows: readonly Cells[], index: number): boolean {
   if (!isHashed(rows[index])) return false;

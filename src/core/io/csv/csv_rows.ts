@@ -17,7 +17,6 @@ export type CsvRowsOptions = CsvSplitterOptions;
  * unchanged: the caller that knows the header checks them.
  *
  * @param chunks UTF-8 bytes; each chunk is used up before the next is asked for.
- * @param options Separator and name.
  * @returns Batches of whole rows, one for each chunk that ends at least one.
  * @throws {ParseError} If a quoted cell never ends, text follows a closing quote, or the bytes are not UTF-8.
  */

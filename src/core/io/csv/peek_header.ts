@@ -23,7 +23,6 @@ export interface PeekedHeader extends PeekedSeparator {
  *
  * @param source UTF-8 bytes; a chunk may be overwritten when the next is asked for.
  * @param options Name for errors; longest header.
- * @returns Separator, names and the same bytes.
  */
 export async function peekHeader(
   source: AsyncIterable<Uint8Array>,

@@ -21,7 +21,6 @@ export interface PeekedSeparator {
  * Reads as much of a table as tells its separator.
  *
  * @param source UTF-8 bytes; a chunk may be overwritten when the next is asked for.
- * @returns The separator, and the same bytes.
  */
 export async function peekSeparator(source: AsyncIterable<Uint8Array>): Promise<PeekedSeparator> {
   const { head, chunks } = await peekBytes(source, (bytes) => bytes >= SEPARATOR_BYTES);

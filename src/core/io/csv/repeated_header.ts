@@ -15,8 +15,6 @@ export function repeatsHeader(cells: readonly string[], names: readonly string[]
 /**
  * The note on such rows; nothing without any.
  *
- * @param name The table.
- * @param places Where they are.
  * @param unit What the places count: `line`, or `row` of a sheet.
  */
 export function noteRepeatedHeaders(name: string, places: readonly number[], unit = "line"): LedgerEntry[] {

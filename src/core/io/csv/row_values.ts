@@ -17,8 +17,6 @@ export function hasNoValue(cells: readonly string[]): boolean {
  * The cells of a row that is as wide as the header, or wider by cells without a value: separators at the end of a row
  * are nothing.
  *
- * @param cells Cells of the row.
- * @param width Cells of the header.
  * @returns As many cells as the header has; `undefined` if the row has fewer, or a value beyond them.
  */
 export function cellsOfWidth(cells: readonly string[], width: number): readonly string[] | undefined {

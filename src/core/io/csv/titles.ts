@@ -17,7 +17,6 @@ const QUOTED = 40;
  * three or more such rows, which may be a header of two columns and its data, that row must not be the only one.
  *
  * @param cells Number of its cells with text.
- * @param below That of the rows below it.
  */
 export function isTitle(cells: number, below: readonly number[]): boolean {
   if (cells > MAX_TITLE_CELLS) return false;
@@ -39,7 +38,6 @@ export function countFilled(cells: readonly string[]): number {
 /**
  * Reports what is above a header; nothing without any.
  *
- * @param titles Cells of the rows above.
  * @param where The table and its header, such as `m.csv has its header on line 3`.
  */
 export function noteTitles(titles: readonly (readonly string[])[], where: string): LedgerEntry[] {

@@ -8,7 +8,6 @@ const NAMED = 3;
 /**
  * Describes which rows could not be read.
  *
- * @param count How many.
  * @param problems Faults that were found; those whose row was kept are ignored.
  * @param what The rows; `2 rows` by default.
  */

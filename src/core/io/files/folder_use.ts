@@ -44,7 +44,6 @@ export async function isFolderInUse(folder: string): Promise<boolean> {
 /**
  * Removes a folder that is not in use. It is renamed first, so that a kill leaves no partial folder under its name.
  *
- * @returns What became of it.
  * @throws As Deno does, when it is there and cannot be removed.
  */
 export async function removeFolder(folder: string): Promise<"removed" | "in use" | "absent"> {

@@ -5,7 +5,6 @@ import { refuseAddress } from "./refuse_address.ts";
 /**
  * Makes a folder and those above it, unless they exist.
  *
- * @param folder Its path.
  * @param next What the error suggests to do next; what the reason suggests by default.
  * @throws {RegistryError} With code `disk` if it cannot be made.
  * @throws {TypeError} If it is an address.

@@ -6,7 +6,6 @@ const ADDRESS = /^([a-z][a-z0-9+.-]+):\/\//i;
 /**
  * Throws if what is to be written to is an address, such as `gs://bucket/results`.
  *
- * @param path What is to be a path.
  * @throws {TypeError} If it is an address.
  */
 export function refuseAddress(path: string | URL): void {

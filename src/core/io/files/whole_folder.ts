@@ -11,7 +11,6 @@ import { isRecord } from "../../options/is_record.ts";
  * Writes a folder of files, which replaces a former result of the same operation. What proves one is its
  * `OPERATION.json`, which names its files and their sizes: if anything else is there, the folder stays as it is.
  *
- * @param folder Its final name.
  * @param options Name of the operation, and paths of files and folders that are read meanwhile.
  * @throws {RegistryError} With code `disk` if the folder has other contents, or holds what is read, or cannot be
  * written.

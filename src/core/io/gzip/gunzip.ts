@@ -16,7 +16,6 @@ export { CutGzipError, GzipError } from "./_gzip_error.ts";
  * Inflates gzip chunk by chunk, in bounded memory.
  *
  * @param chunks Compressed bytes; each chunk is used up before the next is asked for.
- * @param name Named in errors.
  * @returns Chunks of at most 1 MiB, each valid until the next is asked for.
  * @throws {GzipError} If the data is truncated, damaged, followed by garbage, or no gzip. Chunks before the fault have
  * been given out by then: a caller that needs all or nothing keeps them aside until the end.

@@ -6,7 +6,6 @@ export const MOST_MS = 2 ** 31 - 1;
 /**
  * Waits.
  *
- * @param ms Time in ms.
  * @param signal Ends the wait; the promise is rejected with the signal's own reason.
  */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -18,7 +18,6 @@ let current: ValueSource | undefined;
 /**
  * From now on the values come from here; does nothing on another kernel, or outside a notebook.
  *
- * @param source What knows them.
  * @param read Reads values, by the name of their field in queries; if it fails, the field has none.
  */
 export function tellValues(source: ValueSource, read: () => Promise<ValuesByField>): void {

@@ -5,10 +5,7 @@ const compiled = new Map<string, WebAssembly.Module>();
 /**
  * Starts a module with memory of its own and returns what it exports.
  *
- * @param base64 The module.
- * @param what What it is, in the error.
  * @param names What it exports at least.
- * @param host Functions that it imports.
  * @throws {TypeError} If the platform lacks the WebAssembly that modules need, such as SIMD, or if it was built from
  * another source.
  */

@@ -65,7 +65,6 @@ export class Workbook implements Disposable {
   /**
    * Reads a sheet.
    *
-   * @param sheet One of {@linkcode Workbook.sheets}.
    * @returns The rows, which throw a {@linkcode ParseError} if the sheet is damaged, malformed, or has a cell beyond
    * XFD1048576, and what is unusual about them.
    */
@@ -117,7 +116,6 @@ export class Workbook implements Disposable {
 /**
  * Opens a workbook. Streams are read to their end first.
  *
- * @returns The workbook, to be disposed of.
  * @throws {ParseError} If it is not a workbook, or damaged.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
  */

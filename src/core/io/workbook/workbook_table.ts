@@ -50,7 +50,6 @@ export interface WorkbookTable {
  * Leading zeros and prefixes of a number format (`00000`, `"EPI_"0`) are kept; 48.12% is 48.12, and merged cells give
  * their value to each row that shares them, both with a note. The memory needed is that of the table.
  *
- * @param options The sheet, signal, name for errors.
  * @throws {RangeError} If there is no such sheet.
  * @throws {ParseError} If it is not a workbook, is damaged, has no or too many cells, two columns have one name, or a
  * cell with text is in a column without a name, or beyond XFD1048576; the message includes the cell.

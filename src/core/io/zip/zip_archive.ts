@@ -34,7 +34,6 @@ export interface ZipArchive {
  * Reads the directory of an archive.
  *
  * @param bytes The archive. Bytes before its first file, such as those of a program that extracts it, are allowed.
- * @param name Named in errors.
  * @throws {ParseError} If it has no directory, or an invalid one.
  */
 export function openZip(bytes: RandomBytes, name: string): ZipArchive {

@@ -23,7 +23,6 @@ const STREAM_OPTIONS: ConstructorParameters<typeof ZstdDecompress>[0] & { readon
  * Decompresses Zstandard chunk by chunk, in bounded memory.
  *
  * @param chunks Compressed bytes; each chunk is used up before the next is asked for.
- * @param name Named in errors.
  * @returns Chunks, each valid until the next is asked for.
  * @throws {ZstdError} If the data is truncated, damaged, followed by garbage, or no Zstandard. Chunks before the fault
  * have been given out by then: a caller that needs all or nothing keeps them aside until the end.

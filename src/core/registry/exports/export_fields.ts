@@ -15,8 +15,6 @@ export function accessionAliases(naming: Naming = SPECIFICATION_NAMING): Readonl
 /**
  * Finds fields that were asked for and that an export does not have, neither under their public name nor their alias.
  *
- * @param asked Public field names.
- * @param came Names of columns as they came.
  * @param aliases Aliases by public name, where they do not follow from it.
  *
  * @example

@@ -20,7 +20,6 @@ export type MergeExportsOptions = ExportScanOptions;
 /**
  * Joins exports of the same kind, in order.
  *
- * @param fileType Type of the exports.
  * @param parts The exports, each asked for when the one before is at its end.
  * @param options Naming, and whom to tell of each record.
  * @returns The bytes of one valid file; those of the one export, untouched, where there is only one. Chunks are the

@@ -99,7 +99,6 @@ export function parseLock(text: string, path: string): LockedCalls {
  * Adds calls to a lock; those of other programs stay.
  *
  * @param onReplaced Receives calls that the lock held with another answer.
- * @returns What the lock holds now.
  */
 export async function mergeIntoLock(
   path: string,

@@ -49,7 +49,6 @@ export function listsOf(value: unknown): LockedList[] {
 /**
  * Restores a request from a lock.
  *
- * @param call Names the call in errors.
  * @throws {RegistryError} With code `offline` or `damaged` if the cache does not hold a list of it.
  */
 export async function restoreRequest(value: unknown, bodies: LockBodies, call: string): Promise<unknown> {

@@ -26,10 +26,6 @@ export interface ReadSequences {
  * Sequences go through the reader of FASTA, so that their characters are judged by one set of rules. An accession that
  * was not asked for is left out and named; `null` is as good as absent. A text that holds a header line of FASTA, or
  * that is no nucleotide sequence, such as an error message, cannot be read as one sequence.
- *
- * @param list What was asked for.
- * @param answers The answers.
- * @param signal Ends the reading with its reason.
  */
 export async function readSequences(
   list: AccessionList,

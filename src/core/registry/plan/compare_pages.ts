@@ -36,7 +36,6 @@ export interface PageComparison {
  *
  * @param pages The first page and the last: only the last shows how many pages there are.
  * @param begun Time at which the search began, as `performance.now()` returns it.
- * @param comparison How pages are compared.
  * @returns The reason why the search is incomplete, if they differ; nothing of a short search.
  */
 export async function compareEnds(

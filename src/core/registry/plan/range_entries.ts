@@ -36,7 +36,6 @@ export function mayHaveRange(query: string): boolean {
  * field of numbers or dates of which some records hold something else.
  *
  * @param query The query, in the grammar of the embedded registry.
- * @param definitions All fields.
  * @param ask Asked for the values of each such field.
  * @param remedy What to do about them; by default as in a registry.
  */

@@ -94,8 +94,6 @@ export function notePartial(body: SearchResponse): LedgerEntry[] {
 /**
  * Closes the ledger of one page: complete when it holds what that page can hold.
  *
- * @param body The answer.
- * @param options The naming of the accession field.
  * @see Specification 4.4. It does not show that a page across record 10,000 is cut there: a page is complete if it has
  * the records up to there.
  */

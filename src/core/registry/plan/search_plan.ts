@@ -61,10 +61,7 @@ export interface KnownOfSearch {
 /**
  * Plans a search for all records. Asks nothing.
  *
- * @param criteria What is searched.
  * @param total Matching records, from a first page.
- * @param pageSize Results in a page.
- * @param known What else is known.
  * @see Specification 4.4, rule 2, and 4.2, rule 2. That a query is needed is rule 5: "empty search term" gives 400.
  */
 export function planSearch(
@@ -108,12 +105,7 @@ export function planSearch(
   return { ...base, steps, complete: true, reason: null };
 }
 
-/**
- * Extends a plan that does not reach every record by parts that do, or by the reason why it cannot.
- *
- * @param plan A plan with a reason.
- * @param split What probes found.
- */
+/** Extends a plan that does not reach every record by parts that do, or by the reason why it cannot. */
 export function addSplit(plan: SearchPlan, split: SearchSplit | { readonly reason: string }): SearchPlan {
   if ("reason" in split) return { ...plan, reason: `${plan.reason}; ${split.reason}` };
   const { parts, by, probes } = split;

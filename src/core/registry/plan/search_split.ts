@@ -57,7 +57,6 @@ const RANGE_FILL = 0.8;
  * Finds parts of a search that are provably the whole.
  *
  * @param whole What is searched, with the answer to its first page; its total is beyond paging.
- * @param probe Asks for one record.
  * @returns The parts, or the reason why a split is impossible.
  */
 export async function splitSearch(

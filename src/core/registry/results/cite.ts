@@ -18,8 +18,6 @@ import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.t
  * An incomplete result says so, with its reasons: a reader of the paper must know. A local folder is named by its last
  * part only. Where the digest of the bytes is known, the sentence ends in it: `hash://sha256/…`.
  *
- * @param ledger What was asked and received.
- * @param provenance Where it comes from.
  * @param unit What the ledger counts, one of them; `record` by default.
  */
 export function cite(ledger: Ledger, provenance: Provenance, unit = "record"): Citation {

@@ -42,9 +42,6 @@ const MOST_LETTERS = 60;
  *
  * Only A-Z, a-z, 0-9, `.`, `_` and `-` are taken from the query, at most 60 characters, so that no query becomes a
  * path, an option or a forbidden file name.
- *
- * @param provenance Where the result comes from.
- * @param extension Ending without a dot.
  */
 export function fileNameOf(provenance: Provenance, extension: string): string {
   const parts = [
@@ -94,7 +91,6 @@ function subjectOf(request: unknown): string {
  * @param path Final path; named after the result, in the working folder, when absent.
  * @param write Writes the file to a path, atomically.
  * @throws {TypeError} If the path ends as that of another format, before anything is written.
- * @returns The path of the file.
  */
 export async function writeResultFile(
   result: WrittenResult,

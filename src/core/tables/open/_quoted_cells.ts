@@ -13,7 +13,6 @@ const MAX_ROW_BYTES = 1 << 20;
  * can mean nothing else, and no cell holds a separator or a line end.
  *
  * @param chunks The text, UTF-8 with line feeds.
- * @param separator What stands between cells.
  * @returns `false` too where a row is too long to be looked at.
  */
 export async function hasClosedQuotes(chunks: AsyncIterable<Uint8Array>, separator: TableSeparator): Promise<boolean> {

@@ -138,12 +138,7 @@ function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
   return true;
 }
 
-/**
- * Numbers the lines, from 1, that begin at some places of a text.
- *
- * @param chunks The text.
- * @param offsets The places, in their order.
- */
+/** Numbers the lines, from 1, that begin at some places of a text. */
 export async function linesAt(chunks: AsyncIterable<Uint8Array>, offsets: readonly number[]): Promise<number[]> {
   const lines: number[] = [];
   let [line, done] = [1, 0];

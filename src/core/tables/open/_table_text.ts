@@ -27,7 +27,6 @@ export function requireEncoding(encoding: string): string {
  * Checks that a table is UTF-8, as far as its first bytes show.
  *
  * @param head The first bytes.
- * @param name The table, for the error.
  * @throws {ParseError} If it is not; the message proposes the encoding that it seems to have.
  */
 export function requireUtf8(head: Uint8Array, name: string): void {

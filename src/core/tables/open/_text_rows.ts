@@ -31,9 +31,6 @@ const QUOTED_CELL = /^"(?:[^"]|"")*"$/;
 /**
  * Splits text into rows, batch by batch; empty lines are no rows.
  *
- * @param chunks The bytes as they were saved.
- * @param format How they are to be read.
- * @param name The table, for errors.
  * @throws {ParseError} As `readCsvRows`, or if the bytes are not of the encoding.
  */
 export function splitText(

@@ -51,7 +51,6 @@ export interface InferTypesOptions {
  * values say nothing.
  *
  * @param read Reads the CSV, with commas, from its beginning; called again for a second pass.
- * @param options Name for errors, columns that are always text, signal.
  * @returns Type and unit of each column, in their order.
  * @throws {ParseError} If it is not CSV.
  */

@@ -83,7 +83,6 @@ const OLD_WORKBOOK = "an Excel workbook of the old form (.xls)";
 /**
  * Opens a table. A source that can be read only once is put aside in a temporary file.
  *
- * @param options Name for errors, sheet, encoding, progress, signal.
  * @returns rows = rows of the table that hold a value; columns as texts.
  * @throws {RangeError} If there is no such sheet or encoding, or the table has none.
  * @throws {ParseError} If it is something else, such as an HTML page, is empty, or two columns have one name.

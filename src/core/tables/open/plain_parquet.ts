@@ -9,7 +9,6 @@ const HAS_ONE_TEXT = /^(?:String|Utf8|Categorical|Bool|Int(?:8|16|32|64)|UInt(?:
  * Whether all columns of a Parquet file have types of which every engine makes the same texts, and all floats are
  * finite. Of the others each engine makes its own: {@linkcode openTable} makes ours.
  *
- * @param path A Parquet file.
  * @returns `false` also of a file that polars does not read.
  */
 export async function isPlainParquet(path: string): Promise<boolean> {

@@ -23,7 +23,6 @@ export interface ReadTable extends TextTable {
 /**
  * Reads a table of a size that fits in memory.
  *
- * @param options Name for errors, sheet, encoding, signal.
  * @returns Its rows; those of another width than the header are left out, and a reason in `entries` counts them.
  * @throws As `openTable()`; {ParseError} if it is malformed.
  */

@@ -37,8 +37,6 @@ const VALUES_OF: Readonly<Record<FieldType, string>> = {
 /**
  * The warning about a column whose name has a type that fewer than half of its values have.
  *
- * @param field The column.
- * @param type The type that it has instead.
  * @param wanted The type of its name, and the first value that is not of it.
  */
 export function noteUnfulfilled(

@@ -48,7 +48,6 @@ export interface PackedColumn {
 /**
  * Defines a field that came from a column.
  *
- * @param column The column.
  * @param options Aliases that are taken, to which the new one is added, and the order of ambiguous dates.
  */
 export function defineColumn(

@@ -90,8 +90,6 @@ function* otherForms({ headers }: SequenceNames): Generator<IdForm> {
  * without its version too, the id without its version, the whole header, or one of these without `hCoV-19/` or
  * `SARS-CoV-2/`, if each joins one sequence with one row and more of them than the forms before.
  *
- * @param names Ids and headers of the FASTA.
- * @param given Column and form that are fixed.
  * @returns The form and its column, the one with most ids; `undefined` if no id is in the table.
  */
 export function findIdForm(

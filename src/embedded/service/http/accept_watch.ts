@@ -27,8 +27,6 @@ export interface AcceptWatchOptions {
 /**
  * Looks from time to time whether connections are accepted: where none came since the last look, it makes one itself,
  * which asks for nothing. Where two in a row are not accepted, the server listens anew.
- *
- * @returns Ends the watch.
  */
 export function watchAccepting(server: Server, options: AcceptWatchOptions): () => void {
   const { host, port, everyMs, hasRoom, onFault } = options;

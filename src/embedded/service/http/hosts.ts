@@ -7,8 +7,6 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9_.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(
 /**
  * Lists the values of `Host` that mean a server.
  *
- * @param hostname Address it listens on.
- * @param port Port it listens on.
  * @param more Further names. One without a port stands for itself, as behind a proxy, and for itself with the port.
  * @throws {RangeError} If one is not a host name.
  */

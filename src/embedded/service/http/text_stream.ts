@@ -10,7 +10,6 @@ export interface StreamTextsOptions {
 /**
  * Makes a byte stream of texts. Nothing is made before it is read; cancelling the stream ends the texts' maker.
  *
- * @param texts Pieces of the answer.
  * @param options What to call when the reader goes away, and when the maker fails.
  * @returns UTF-8 bytes, one chunk for each piece that is not empty.
  *

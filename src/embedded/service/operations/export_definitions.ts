@@ -16,8 +16,6 @@ export const DEFINITION_KEYS: readonly (keyof FieldDefinition)[] = [
  * Writes definitions in one of the three formats.
  *
  * @param definitions What to write, in this order; none is legal and gives a header, or an empty array, alone.
- * @param format The format.
- * @returns The bytes of the whole document.
  * @see Specification 4.5.
  */
 export async function writeDefinitions(

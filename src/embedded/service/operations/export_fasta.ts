@@ -10,7 +10,6 @@ const CHUNK_BASES = 1 << 16;
  *
  * @param batches Records; each batch is emptied when it is written.
  * @param accessionAlias First name in the `;fields=` line.
- * @param columns Values after the accession.
  * @returns The `;fields=` line, then records, long ones in several texts.
  * @see Specification 4.2, rule 3. That a value's `|` becomes `/`, and its line ends a space, is not shown: chosen
  * because a header could not be taken apart otherwise. Nor is wrapping: chosen not to. A sequence that begins with `>`

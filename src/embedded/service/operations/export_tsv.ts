@@ -7,7 +7,6 @@ import type { StoredRecord } from "../store/store.ts";
  * Writes an accession list.
  *
  * @param batches Records; each batch is emptied when it is written.
- * @param header Name of the column.
  * @returns The header, then one text per batch.
  * @see Specification 4.2, `text/tab-separated-values`. That there is a header is not shown: chosen because `keys` names
  * the column.

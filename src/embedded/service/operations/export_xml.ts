@@ -47,7 +47,6 @@ export async function* metadataXml(
  * Writes an accession list as XML: records with one element each.
  *
  * @param batches Records; each batch is emptied when it is written.
- * @param field What the element is called.
  * @see Specification 4.2, `application/xml`.
  */
 export async function* accessionsXml(

@@ -7,8 +7,6 @@ import { readBoolean, readDecimal, readInteger } from "@seqreg/core/contract/val
  *
  * A number only when its text is the number's own spelling, so that leading zeros, units and long digits stay texts.
  *
- * @param text Value as the archives hold it.
- * @param type Declared type of its field.
  * @returns A number, a boolean, the text itself, or `null` for an empty text.
  * @see Specification 2.2 does not show the types of `source` values: chosen because clients can sort and count them.
  *

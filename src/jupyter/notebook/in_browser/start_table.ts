@@ -8,13 +8,7 @@ import { columnName, type LiveTableView, makeButton, makeElement, togglePanel } 
 import { makeToolBar } from "./tool_bar.ts";
 import type { PageElement } from "./page.ts";
 
-/**
- * Makes a table live.
- *
- * @param root The element that holds it.
- * @param columns Its cells, column by column.
- * @param facts What is fixed of it.
- */
+/** Makes a table live. */
 export function startTable(root: PageElement, columns: readonly (readonly SentCell[])[], facts: TableFacts): void {
   const body = root.querySelector("tbody");
   const grid = root.querySelector("table");

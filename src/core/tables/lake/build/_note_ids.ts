@@ -11,7 +11,6 @@ const MAX_NAMED = 20;
 /**
  * Examines the accessions of a table.
  *
- * @param files Paths of its Parquet files.
  * @param table Column of the accessions, number of rows, and of distinct accessions among them.
  */
 export async function noteIds(

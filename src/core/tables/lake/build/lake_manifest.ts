@@ -139,7 +139,6 @@ export async function readManifest(folder: string): Promise<LakeManifest | undef
 /**
  * Returns what is the manifest of a lake's table, as it was written.
  *
- * @param path Where it was read, for errors.
  * @throws {ParseError} If it is something else, or its checksum is not its own.
  */
 export function checkManifest(value: unknown, path: string): LakeManifest {

@@ -14,7 +14,6 @@ const MOST_VALUES = 1000;
  * Lists the values that fields of the main table have in its first 200,000 rows, the most frequent first, at most 1,000
  * of each. Left out are the accession, sequences, and what is not text.
  *
- * @param lake The lake.
  * @returns Values by the name of their field in queries.
  */
 export async function lakeValues(lake: Pick<Lake, "tables" | "main" | "scan">): Promise<Map<string, Set<string>>> {

@@ -27,7 +27,6 @@ export interface RecordFindings {
  * Makes a table of records: in memory where they are, else read from Parquet in a temporary folder.
  *
  * @param store The records; the table no longer needs them.
- * @param findings What is known of them.
  * @param options Definitions, naming, columns. `asked` is only followed for a store that never leaves memory.
  */
 export async function recordTable(

@@ -36,7 +36,6 @@ const abandoned = new FinalizationRegistry<ScratchFolder>((folder) => folder[Sym
 /**
  * Makes a table of a CSV of any size, separated by commas, while its bytes arrive: memory stays bounded.
  *
- * @param chunks The bytes, header included.
  * @param options As for `tableFromCsv`, but for `asked`; a column that the CSV lacks is empty.
  * @returns The table; its files exist as long as it does.
  * @throws {ParseError} If it is not a CSV.
