@@ -1,9 +1,9 @@
 /** `seqreg pack`: an archive set from a user's own genomes. */
-import type { ByteSource } from "@seqreg/core/io/bytes";
 import type { Download } from "@seqreg/embedded/sample";
 import { DATE_ORDERS } from "@seqreg/core/contract/values/day_order";
 import { requireFolder } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
+import { nameOf, sourceOf } from "../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
@@ -126,9 +126,9 @@ async function openInput(context: CommandContext): Promise<Download> {
   }
   const [sequences, table] = [requireInput(fasta, "--fasta"), requireInput(metadata, "--metadata")];
   return {
-    fasta: source(context, sequences),
-    metadata: source(context, table),
-    names: { fasta: inputName(sequences), metadata: inputName(table) },
+    fasta: sourceOf(context, sequences),
+    metadata: sourceOf(context, table),
+    names: { fasta: nameOf(sequences), metadata: nameOf(table) },
     [Symbol.dispose]() {},
   };
 }
@@ -136,12 +136,4 @@ async function openInput(context: CommandContext): Promise<Download> {
 function requireInput(path: string | undefined, option: string): string {
   if (path !== undefined) return path;
   throw new UsageError(`Cannot pack without ${option} FILE: expected ${USAGE}`);
-}
-
-function source(context: CommandContext, path: string): ByteSource {
-  return path === "-" ? context.stdin() : path;
-}
-
-function inputName(path: string): string {
-  return path === "-" ? "standard input" : path;
 }

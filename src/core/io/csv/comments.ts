@@ -49,7 +49,8 @@ export function isRemark(rows: readonly Cells[], index: number): boolean {
       !rows.slice(index + 1).some((row) => row.slice(1).some((cell) => /^\s/.test(cell)));
 }
 
-function isHashed([first = ""]: Cells): boolean {
+/** Whether a row begins with `#`. */
+export function isHashed([first = ""]: Cells): boolean {
   return first.startsWith("#");
 }
 

@@ -1,6 +1,6 @@
 /** Finds the header of a text table: the first row with as many cells as the rows. */
 import type { CsvRow } from "../../io/csv/split_rows.ts";
-import { isCommentRow } from "../../io/csv/comments.ts";
+import { isCommentRow, isHashed } from "../../io/csv/comments.ts";
 import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES } from "../../io/csv/titles.ts";
 
 /**
@@ -31,10 +31,6 @@ function isComment(head: readonly (readonly string[])[], index: number, width: n
   if (isHashed(head[index])) return true;
   if (head.slice(index + 1).filter(({ length }) => length === width).length < 2) return false;
   return head[index].length === 1 ? width > 2 || /\s/.test(first) : head[index].length * 2 <= width;
-}
-
-function isHashed([first]: readonly string[]): boolean {
-  return first.startsWith("#");
 }
 
 /** The width that most rows have, those below comments if there are any; the greatest of several. */
