@@ -49,7 +49,6 @@ export interface SideTable {
   readonly digests?: readonly string[];
   /** SHA-256 of the archive, where it was one. */
   readonly sha256?: string;
-  /** Bytes of the archive or the file. */
   readonly bytes: number;
   /** Rows that could not be read. */
   readonly unparsed: number;
@@ -77,7 +76,6 @@ export interface OpenSideOptions {
   /** What types the columns of archives and tables: nothing, all their values, or another version that is a lake. */
   readonly types: "text" | "inferred" | Side;
   readonly sheet?: string | number;
-  /** Encoding of a table of text. */
   readonly encoding?: string;
   readonly naming?: Naming;
   readonly onProgress?: OnProgress;

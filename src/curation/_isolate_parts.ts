@@ -67,7 +67,6 @@ export async function groupIsolates(
   await sql.run(`CREATE VIEW isolates AS SELECT * FROM ${await sql.parquet(files)}`);
 }
 
-/** Isolates to group. */
 export interface IsolateGroups {
   readonly isolate: SideColumn;
   readonly species: readonly IsolateSpecies[];

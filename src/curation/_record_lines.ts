@@ -6,7 +6,6 @@ import type { SideColumn } from "@seqreg/again/open_side";
 import { bytesOfLines } from "./_result_folder.ts";
 import { type RecordTable, textOf } from "./_record_table.ts";
 
-/** Which records and columns are read. */
 export interface RecordChoice {
   /** What follows the records in SQL: a join with a table `chosen` that has `row`, such as `SEMI JOIN drawn chosen`. */
   readonly choice: string;

@@ -101,7 +101,6 @@ export function personEntity({ name, orcid }: CrateAuthor, number: number): Enti
   return { "@id": orcid === undefined ? `#author-${number}` : `https://orcid.org/${orcid}`, "@type": "Person", name };
 }
 
-/** The calls of a lock in words. */
 export function describeCalls(calls: LockedCalls): string {
   const records = [...calls.values()].reduce((sum, { records }) => sum + (records ?? 0), 0);
   return `${countOf(calls.size, "call")}, ${countOf(records, "record")}`;

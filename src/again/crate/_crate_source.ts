@@ -4,7 +4,6 @@ import { isRecord } from "@seqreg/core/options/is_record";
 import { messageOf, ParseError, RegistryError } from "@seqreg/core/errors";
 import { parseLock } from "@seqreg/core/registry/lock";
 
-/** The main file of a crate. */
 export interface CrateSource {
   readonly path: string;
   readonly kind: "notebook" | "script" | "lock";

@@ -17,7 +17,6 @@ export interface AnswerTable {
   readonly rest: Readonly<Record<string, string>>;
 }
 
-/** Where an answer comes from and goes to. */
 export interface WriteAnswerOptions {
   readonly bodies: LockBodies;
   /** Path without its ending. */
@@ -43,7 +42,6 @@ export async function writeAnswerTable(
   return undefined;
 }
 
-/** Writes a table without records. */
 export async function writeEmptyTable(columns: readonly string[], path: string): Promise<AnswerTable> {
   return await writeRows({ columns, rows: [] }, { path });
 }

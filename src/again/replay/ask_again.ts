@@ -23,7 +23,6 @@ export interface AskAgainOptions {
   open(target: string | undefined, lock: string): Promise<Registry>;
   /** Address or folder of the registry, instead of the one that the lock names. */
   readonly target?: string;
-  /** Folder of the cache. */
   readonly cacheFolder: string;
   readonly signal: AbortSignal;
 }

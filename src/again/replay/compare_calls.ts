@@ -96,7 +96,6 @@ function withoutLists(value: unknown): unknown {
 type Pair = readonly [before: LockedCall, now: LockedCall];
 type Compared = Omit<CallComparison, "key" | "operation" | "request" | "comparedWith">;
 
-/** Compares two answers to the same request. */
 export async function compareAnswers([before, now]: Pair, options: CompareCallsOptions): Promise<Compared> {
   if (before.sha256 === now.sha256 && before.status === now.status) return compareFacts([before, now]);
   const status = before.status === now.status ? {} : { status: [before.status, now.status] as const };

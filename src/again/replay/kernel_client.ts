@@ -7,7 +7,6 @@ import { within } from "@seqreg/jupyter/kernel/within";
 import { Link } from "@seqreg/jupyter/kernel/zmtp";
 import type { CellOutput } from "./notebook_file.ts";
 
-/** How a kernel is started. */
 export interface KernelClientOptions {
   /** The command that starts it, with `{connection_file}` among its arguments. */
   readonly command: readonly string[];

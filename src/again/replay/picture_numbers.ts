@@ -20,7 +20,6 @@ export interface PictureNumbers {
 const SHAPE = /<(rect|circle|ellipse|line|path|polyline|polygon|image|use)\b([^>]*)>/g;
 const POSITION = /\s(x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|width|height|d|points|transform)="([^"]*)"/g;
 
-/** Reads what an SVG draws. */
 export function pictureNumbers(svg: string): PictureNumbers {
   // The first title and description are of the whole picture.
   const inside = svg.replace(/^([\s\S]*?<svg\b[^>]*>)\s*<title>([\s\S]*?)<\/title>/, "$1<text>$2</text>");

@@ -26,7 +26,6 @@ export class PostingsRoutines {
   ]);
   #count = 0;
 
-  /** Number of postings of the group. */
   get count(): number {
     return this.#count;
   }

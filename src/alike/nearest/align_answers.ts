@@ -15,7 +15,6 @@ export interface FoundAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** How the hits are aligned. */
 export interface AlignAnswersOptions {
   /** Hits that are kept of a query. */
   readonly n: number;

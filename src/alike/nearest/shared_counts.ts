@@ -37,7 +37,6 @@ function isSure({ shared, ani }: Candidate): boolean {
   return shared >= LEAST_SHARED && ani >= LEAST_ANI;
 }
 
-/** Counts the shared hashes of queries, one after the other. */
 export class SharedCounts {
   readonly #index: AlikeIndex;
   readonly #same: Uint32Array;

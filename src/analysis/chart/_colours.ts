@@ -5,10 +5,8 @@ import { rampColours, SERIES_COLOURS } from "./palette.ts";
 import type { DrawnPlot, DrawnScale } from "./plot.ts";
 import { amount, label } from "./words.ts";
 
-/** Most entries of a legend by name. */
 const MOST_ENTRIES = 24;
 
-/** Most classes of numbers. */
 const MOST_CLASSES = 7;
 
 type ColourOptions = NonNullable<PlotOptions["color"]>;

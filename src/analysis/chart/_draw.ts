@@ -18,7 +18,6 @@ const MOST_DRAWINGS = 6;
 export interface FinishedDrawing extends Drawing {
   /** What its colours stand for. */
   readonly legend: readonly LegendEntry[];
-  /** What the legend is about. */
   readonly legendTitle?: string;
   /** Its marks and axes, for screen readers. */
   readonly description: string;

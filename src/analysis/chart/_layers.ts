@@ -6,7 +6,6 @@ import type { DrawnElement } from "./plot.ts";
 import { lostRowsOf, type RowCounts } from "./_lost_rows.ts";
 import { rowsOf } from "./_rows.ts";
 
-/** Values of one channel of a mark. */
 export interface LayerChannel {
   readonly value?: ArrayLike<unknown>;
   readonly label?: unknown;
@@ -21,7 +20,6 @@ export interface Layer {
   /** What the mark is, such as `bar`. */
   readonly kind: string;
   readonly node: DrawnElement;
-  /** Facet of the group, if it is in one. */
   readonly facet: { readonly fx?: unknown; readonly fy?: unknown };
   /** Channels by name, before scales. */
   readonly channels: Readonly<Record<string, LayerChannel>>;
@@ -40,7 +38,6 @@ export interface Watched {
   readonly rows: Map<object, { readonly kind: string; all: number; lost: number }>;
 }
 
-/** Starts to watch. */
 export function startWatch(): Watched {
   return { layers: [], rows: new Map() };
 }

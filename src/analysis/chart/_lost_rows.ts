@@ -10,7 +10,6 @@ export interface RowCounts {
 const counts = new WeakMap<object, RowCounts>();
 const binned = new WeakMap<object, readonly unknown[]>();
 
-/** Remembers which channels a transform bins. */
 export function rememberBins(transform: unknown, channels: readonly unknown[]): void {
   if (typeof transform === "object" && transform !== null) binned.set(transform, channels);
 }

@@ -13,7 +13,6 @@ export const MOST_TIPS = 1000;
 /** Most characters of all tooltips of a chart. */
 const MOST_CHARACTERS = 100_000;
 
-/** Most characters of one value. */
 const VALUE_CHARACTERS = 200;
 
 /** Around a row of a line, where it is met, in pixels. */

@@ -67,7 +67,6 @@ export function countTicks(most: number, room = Infinity): { ticks: number[]; ti
 
 /** Classes of counts, from few to many, each with its colour. */
 export interface CountClasses {
-  /** Colour of a count. */
   colourOf(value: number): string;
   /** The classes that there are. */
   readonly legend: readonly { readonly label: string; readonly colour: string }[];

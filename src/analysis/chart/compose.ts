@@ -7,11 +7,8 @@ import { fixPage, followPage } from "./_themes.ts";
 
 /** A picture as the drawing library made it. */
 export interface Drawing {
-  /** The `<svg>` element as text. */
   readonly svg: string;
-  /** Width in pixels. */
   readonly width: number;
-  /** Height in pixels. */
   readonly height: number;
 }
 

@@ -13,7 +13,6 @@ export interface MatrixCell {
   readonly records: number;
 }
 
-/** A cell that is shown, with its place. */
 export interface PlacedCell extends MatrixCell {
   readonly rowAt: number;
   readonly columnAt: number;
@@ -29,7 +28,6 @@ export interface Matrix {
   readonly columns: readonly string[];
 }
 
-/** How a matrix is cut. */
 export interface CutOptions {
   /** Most rows and most columns by name. */
   readonly top: number;

@@ -30,7 +30,6 @@ export const SEQUENCE_COLOURS_DARK: readonly string[] = ["#3d4853", "#2c5f94", "
 /** Which of the colours stand for so many classes. */
 const PICKED: readonly (readonly number[])[] = [[2], [0, 2], [0, 2, 4], [0, 1, 2, 4], [0, 1, 2, 3, 4]];
 
-/** Most classes with a colour each. */
 const MOST_CLASSES = 7;
 
 /** Colours for so many classes from few to many, on a light or on a dark page; up to seven. */

@@ -28,7 +28,6 @@ export function surePeriod({ earliest, latest }: PartialDate, by: PeriodUnit): s
   return period === periodOf(latest, by) ? period : undefined;
 }
 
-/** First day of the period in which a day is. */
 export function firstDayOf(day: number, by: PeriodUnit): number {
   if (by === "isoweek") return day - modulo(day + 3, 7);
   if (by === "epiweek") return day - modulo(day + 4, 7);

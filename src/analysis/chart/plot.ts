@@ -4,7 +4,6 @@ import type * as Plot from "@observablehq/plot";
 /** The library, as its module has it. */
 export type PlotLibrary = typeof Plot;
 
-/** A scale of a finished drawing. */
 export interface DrawnScale {
   /** Kind of scale, such as `band` or `linear`. */
   readonly type: string;
@@ -14,7 +13,6 @@ export interface DrawnScale {
   apply(value: unknown): unknown;
 }
 
-/** An element as the library makes it. */
 export interface DrawnElement {
   /** Name of the element, in upper case for HTML. */
   readonly tagName: string;
@@ -22,14 +20,11 @@ export interface DrawnElement {
   /** What is inside as text. */
   readonly innerHTML: string;
   textContent: string | null;
-  /** The parent element; null without one. */
   readonly parentElement: DrawnElement | null;
-  /** One attribute; null when absent. */
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   querySelectorAll(selector: string): Iterable<DrawnElement>;
-  /** Adds an element at the end. */
   appendChild(child: DrawnElement): unknown;
   /** Takes the element out of the drawing. */
   remove(): void;
@@ -37,13 +32,11 @@ export interface DrawnElement {
 
 /** The picture as the library makes it. */
 export interface DrawnPlot extends DrawnElement {
-  /** A scale by its name; undefined without one. */
   scale(name: string): DrawnScale | undefined;
 }
 
 /** What elements are made by. */
 export interface DrawnDocument {
-  /** Makes an element. */
   createElementNS(namespace: string, name: string): DrawnElement;
 }
 

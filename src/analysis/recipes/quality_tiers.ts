@@ -26,13 +26,11 @@ const QUALITIES = ["complete", "high-quality", "medium-quality", "low-quality", 
 /** Levels of quality that have a colour of their own. */
 const MOST_LEVELS = LEVEL_COLOURS.length;
 
-/** One level of quality and its colour. */
 interface Level {
   readonly name: string;
   readonly colour: string;
 }
 
-/** Records by completeness and level. */
 interface LevelCounts {
   readonly levels: readonly Level[];
   /** Counts by level, by completeness. */
@@ -87,7 +85,6 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
   return run.stop(`There is nothing to show: no record has all three values (${count(counts.missing)} without)`);
 }
 
-/** Counts records by share of ambiguous bases. */
 async function countAmbiguous(run: Run<"completeness" | "length" | "ambiguous">): Promise<LevelCounts> {
   const { pl } = run;
   const [length, ambiguous] = [run.col("length").cast(pl.Float64), run.col("ambiguous").cast(pl.Float64)];
@@ -124,7 +121,6 @@ async function countAmbiguous(run: Run<"completeness" | "length" | "ambiguous">)
   return { levels: TIERS, groups, excluded: noLengths.records + noShares.records, missing };
 }
 
-/** Counts records by the values of a field of quality. */
 async function countQuality(run: Run<"completeness" | "quality">): Promise<LevelCounts> {
   let missing = 0;
   const groups = new Map<string, Map<string, number>>();

@@ -47,7 +47,6 @@ const SHAPE = {
   example: "String",
 } as const;
 
-/** Longest example, in characters. */
 const EXAMPLE_LETTERS = 60;
 /** Rows in which an example is looked for before all. */
 const EXAMPLE_ROWS = 1000;

@@ -140,7 +140,6 @@ function between(place: number, low: number, high: number): number {
   return low === high ? low : (place - Math.floor(place)) * (high - low) + low;
 }
 
-/** Rows, values and finite values of each group. */
 async function countsByGroup(run: Engine, rows: LazyDataFrame): Promise<Omit<GroupValues, "quantiles">[]> {
   const { pl } = run;
   const value = pl.col("value");

@@ -39,7 +39,6 @@ const [COLLECTED, RELEASED, RECORDS] = ["seqreg_collected", "seqreg_released", "
 /** What a date is: known to the day or the month, or why not. */
 const [MISSING, KNOWN, MONTH, COARSE, UNREADABLE, EARLY, LATE] = [0, 1, 2, 3, 4, 5, 6];
 const ODD_STATES = [UNREADABLE, EARLY, LATE];
-/** The cohort of all records. */
 export const EVERYONE = "all";
 
 /** Counts delays; what is left out becomes notes. */

@@ -13,7 +13,6 @@ const [TEXT, NUMBER, ROWS, VALUE] = ["seqreg_text", "seqreg_number", "seqreg_row
 /** Units that values may have where the definitions are not known. */
 const UNITS: Readonly<Partial<Record<Role, string>>> = { length: "bp", gc: "%", ambiguous: "bp" };
 
-/** What a column of texts holds. */
 export interface NumberTexts {
   readonly column: SourceColumn;
   /** Numbers by their texts. */
@@ -26,7 +25,6 @@ export interface NumberTexts {
   readonly unreadable: Outliers;
 }
 
-/** Reads the distinct texts of a column. */
 export async function readNumberTexts(
   pl: Polars,
   source: OpenSource,

@@ -7,7 +7,6 @@ import type { Run } from "./run.ts";
 /** Whether a column holds shares, 0 to 1, or percentages, 0 to 100. */
 export type PercentUnit = "share" | "percent";
 
-/** A column of percentages. */
 export interface Percentages {
   /** The values in %; null without a value. */
   readonly value: Expr;

@@ -11,7 +11,6 @@ import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import type { Role } from "../source/roles.ts";
 import { amount, count, counted, does, labels } from "../chart/words.ts";
 
-/** Columns of a frame of quantiles. */
 export const QUANTILE_SHAPE = {
   group: "String",
   records: "Int64",
@@ -36,7 +35,6 @@ export interface QuantileRow {
 }
 
 const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
-/** Most groups that are shown. */
 const MOST_GROUPS = 40;
 
 const [TEXT, KEY, IS_OTHER] = ["seqreg_text", "seqreg_key", "seqreg_is_other"];

@@ -23,7 +23,6 @@ import { exactColumn } from "@seqreg/core/engine/frames";
 
 export type { Polars };
 
-/** Type of a column of an analysis's frame. */
 export type ColumnType = "String" | "Int64" | "Float64";
 
 /** Columns of an analysis's frame: the same whether there are rows or not. */
@@ -108,12 +107,10 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return this.#columns.get(role)!.name;
   }
 
-  /** The column that plays a role, if there is one. */
   find(role: Needed | Useful): SourceColumn | undefined {
     return this.#columns.get(role);
   }
 
-  /** The column of a role as an expression. */
   col(role: Needed): Expr {
     return exactColumn(this.pl, this.name(role));
   }

@@ -11,7 +11,6 @@ export interface ChosenRecords {
   readonly onePer?: string;
 }
 
-/** Chooses records by the options of an analysis. */
 export async function chooseRecords(
   pl: Polars,
   source: OpenSource,

@@ -307,7 +307,6 @@ export function findTextOfNumbers(columns: readonly SourceColumn[], role: Role):
   return aliases.flatMap((alias) => texts.find(({ field }) => columnKeys(field).includes(alias)) ?? [])[0];
 }
 
-/** Whether a role is one of numbers alone. */
 export function isOfNumbers(role: Role): boolean {
   const { types }: RoleRow = ROLES[role];
   return types.every((type) => NUMBER.includes(type));
@@ -326,7 +325,6 @@ function aliasesOf(role: Role): readonly string[] {
   return names.flatMap((name) => [name, ...SOURCE_WORDS.flatMap((word) => [`${name}_${word}`, `${word}_${name}`])]);
 }
 
-/** What a role means, in words. */
 export function describeMeaning(role: Role): string {
   return ROLES[role].meaning;
 }

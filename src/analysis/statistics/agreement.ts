@@ -46,7 +46,6 @@ export function cohensKappa(pairs: readonly NamePair[]): Kappa {
   return { n, agreed: agreed / n, kappa: { value, low: Math.max(-1, value - side), high: Math.min(1, value + side) } };
 }
 
-/** Sums of differences of two measurements. */
 export interface DifferenceSums {
   readonly n: number;
   readonly sum: number;

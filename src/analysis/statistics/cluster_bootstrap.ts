@@ -7,9 +7,7 @@ import { Random } from "./random.ts";
 
 /** Records of one group with one value, in both sets. */
 export interface GroupCell {
-  /** Number of the group, from 0. */
   readonly group: number;
-  /** Number of the value, from 0. */
   readonly value: number;
   /** Records in the one set. */
   readonly one: number;

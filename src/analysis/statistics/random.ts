@@ -10,7 +10,6 @@ export class Random {
   #c = 0x85ebca6b;
   #counter = 1;
 
-  /** Starts from a whole number. */
   constructor(seed: number) {
     this.#a = seed | 0;
     for (let turn = 0; turn < 16; turn++) this.uniform();

@@ -1,6 +1,5 @@
 /** Regions of sequences as people write them, in the forms that samtools reads. */
 
-/** What one argument of `fasta get` requests. */
 export interface FastaRequest {
   /** The argument. */
   readonly text: string;
@@ -13,7 +12,6 @@ export interface FastaRequest {
 
 const REGION = /^([^]+):(?:([0-9][0-9,]*)(-(?:[0-9][0-9,]*)?)?|(-[0-9][0-9,]*))$/;
 
-/** The forms of a region, for errors. */
 export const REGION_FORMS = "ID:FROM-TO, ID:FROM-, ID:-TO or ID:FROM with bases counted from 1, FROM not after TO";
 
 /**

@@ -93,7 +93,6 @@ export class Flags {
     throw new UsageError(`Cannot write .${ending} to ${output}: ${choice}`);
   }
 
-  /** Value of an option that is an integer. */
   integer(name: string, range: { readonly least: number; readonly most: number }): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;

@@ -21,7 +21,6 @@ export interface OptionSpec {
   readonly describe: string;
 }
 
-/** Options by their long names. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 /** The command line is wrong. Thrown before any I/O; exit code 2. */

@@ -5,7 +5,6 @@ import { isRecord } from "@seqreg/core/options/is_record";
 import { makeTempFile } from "@seqreg/core/io/files/temp_path";
 import { ParseError, RegistryError } from "@seqreg/core/errors";
 
-/** A package in Deno's cache. */
 export interface CachedPackage {
   /** Name and version, such as `zod@4.6.7`. */
   readonly id: string;

@@ -200,7 +200,6 @@ function readWatch({ flags, operands: [given] }: CommandContext): number | undef
   return seconds === 0 ? Infinity : seconds * 1000;
 }
 
-/** Reads `--copies`. */
 function readCopies({ flags, operands: [given] }: CommandContext): boolean {
   const copies = flags.has("copies");
   if (copies && (given === undefined || given === "zika")) throw needsFolder("--copies", given);
@@ -282,7 +281,6 @@ async function writeDescription(service: RegistryService, path: string, context:
   return EXIT.done;
 }
 
-/** Opens what `--log` names. */
 async function openLog({ flags }: CommandContext, notes: RepeatedNotes): Promise<AccessLog | undefined> {
   const path = flags.text("log");
   if (path === undefined) return undefined;

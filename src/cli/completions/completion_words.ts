@@ -2,7 +2,6 @@
 import { type ValueKind, valueKindOf } from "../arguments/value_kind.ts";
 import type { Command } from "../support/command.ts";
 
-/** Shells that there is a script for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = typeof SHELLS[number];
 

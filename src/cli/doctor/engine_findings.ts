@@ -48,7 +48,6 @@ async function tokenFinding(env: Env): Promise<Finding> {
   }
 }
 
-/** A server to examine. */
 export interface ExaminedEngine {
   readonly url: string;
   /** The same, read, with the token. */

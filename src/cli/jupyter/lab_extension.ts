@@ -7,7 +7,6 @@ import { jupyterFolders, type JupyterPlaces } from "../support/kernel_finding.ts
 
 export { extensionFiles };
 
-/** Writes the extension below a data folder of Jupyter. */
 export async function writeExtension(dataFolder: string, signal?: AbortSignal): Promise<void> {
   for (const { path, text } of extensionFiles()) {
     const file = join(dataFolder, ...path.split("/"));
@@ -16,7 +15,6 @@ export async function writeExtension(dataFolder: string, signal?: AbortSignal): 
   }
 }
 
-/** Removes it, if it is there. */
 export async function removeExtension(dataFolder: string): Promise<void> {
   try {
     await Deno.remove(join(dataFolder, EXTENSION_FOLDER), { recursive: true });

@@ -1,9 +1,7 @@
 /** The option of every command that shows progress. */
 
-/** Values of `--progress`. */
 export const PROGRESS_MODES = ["auto", "json", "none"] as const;
 
-/** The option that every command with progress has. */
 export const PROGRESS_OPTION = {
   progress: {
     type: "string",

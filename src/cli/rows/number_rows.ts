@@ -8,7 +8,6 @@ import type { Output } from "../support/output.ts";
 import type { RowCell, RowWriter } from "./row_cell.ts";
 import { WasmRows } from "./_wasm_rows.ts";
 
-/** Writes rows to an output. */
 export class NumberRows {
   readonly #output: Output;
   readonly #writer: RowWriter = WasmRows.start();

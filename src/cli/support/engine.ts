@@ -31,11 +31,9 @@ export const LAKE_PERMISSIONS: readonly string[] = [
   "--allow-net (with --engine, or a lake in an object store)",
 ];
 
-/** The address of `--engine`, read. */
 export interface EngineAddress {
   readonly url: string;
   readonly endpoint: SparkEndpoint;
-  /** The token of `SEQREG_SPARK_TOKEN`. */
   readonly token?: string;
 }
 

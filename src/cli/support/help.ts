@@ -2,7 +2,6 @@
 import type { Command, OptionSpec, OptionSpecs } from "./command.ts";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 
-/** The text of `seqreg --help`. */
 export function programHelp(summaries: ReadonlyMap<string, string>): string {
   const width = Math.max(...[...summaries.keys()].map((name) => name.length));
   const rows = [...summaries].map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`);
@@ -19,7 +18,6 @@ export function programHelp(summaries: ReadonlyMap<string, string>): string {
   ].join("\n");
 }
 
-/** The text of `seqreg COMMAND --help`. */
 export function commandHelp(command: Command): string {
   return [
     `${command.summary}.`,

@@ -124,7 +124,6 @@ export function jupyterDataFolder(env: (name: string) => string | undefined, os 
   return join(env("XDG_DATA_HOME") || join(home, ".local", "share"), "jupyter");
 }
 
-/** The folder of our kernelspec below a data folder of Jupyter. */
 export function kernelspecFolder(dataFolder: string): string {
   return join(dataFolder, "kernels", KERNEL_NAME);
 }
@@ -207,7 +206,6 @@ export function kernelspecText(argv: readonly string[], denoDir?: string): strin
   return `${JSON.stringify(spec, null, 2)}\n`;
 }
 
-/** Whether our kernelspec is below a data folder. */
 export async function hasKernelspec(dataFolder: string): Promise<boolean> {
   try {
     return (await Deno.stat(join(kernelspecFolder(dataFolder), "kernel.json"))).isFile;

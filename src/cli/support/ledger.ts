@@ -8,7 +8,6 @@ import { writtenFile } from "./output.ts";
 import { describePage, isWithoutMatch } from "@seqreg/core/contract/pages/ledger_page";
 import { ledgerLine } from "../progress/json_progress.ts";
 
-/** The option that every command with a ledger has. */
 export const LEDGER_OPTION = {
   ledger: {
     type: "string",

@@ -70,7 +70,6 @@ function refuse(path: string): void {
   }
 }
 
-/** A path of the command line. */
 interface GivenPath extends Location {
   readonly given: string;
   /** The argument or option. */

@@ -5,7 +5,6 @@ import type { Naming, SearchFilter } from "@seqreg/core/contract";
 import { type CommandContext, UsageError } from "./command.ts";
 import { readIdList } from "./id_list.ts";
 
-/** The option of every command that filters. */
 export const FILTER_OPTION = {
   filter: {
     type: "string",

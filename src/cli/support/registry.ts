@@ -10,7 +10,6 @@ import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "./progress.ts";
 
-/** The options that every command with a registry has. */
 export const REGISTRY_OPTIONS = {
   registry: {
     type: "string",

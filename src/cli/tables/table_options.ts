@@ -1,7 +1,6 @@
 /** How a person's table is to be read: the options that every command which reads one has. */
 import { asUsage, type CommandContext, UsageError } from "../support/command.ts";
 
-/** Options of a command that reads a person's table. */
 export const TABLE_OPTIONS = {
   sheet: {
     type: "string",

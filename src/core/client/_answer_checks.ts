@@ -57,7 +57,6 @@ export function readSearchBody(bytes: Uint8Array, origin: AnswerOrigin): SearchR
   return answer;
 }
 
-/** The content of a sequence answer. */
 export interface SequenceBody {
   /** Sequences by accession: a map, so that no key has a special meaning. */
   readonly sequences: ReadonlyMap<string, string>;

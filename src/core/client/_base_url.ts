@@ -34,7 +34,6 @@ export function parseBaseUrl(baseUrl: string | URL): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** Builds the address of an operation below a base address. */
 export function operationUrl(baseUrl: string, operation: Operation, parameters?: Record<string, string>): URL {
   const url = new URL(baseUrl + ENDPOINTS[operation].path);
   for (const [name, value] of Object.entries(parameters ?? {})) url.searchParams.set(name, value);

@@ -30,7 +30,6 @@ export interface PlannedCall extends Call {
 
 /** What all exchanges of a client share. */
 export interface ExchangeContext {
-  /** Base address of the registry. */
   readonly baseUrl: string;
   /** The spellings of the deployment. */
   readonly naming: Naming;

@@ -32,7 +32,6 @@ export interface LedgerEntryFacts {
   readonly level?: LedgerLevel;
 }
 
-/** Makes an entry of a ledger. */
 export function noteEntry(code: LedgerCode, text: string, facts: LedgerEntryFacts = {}): LedgerEntry {
   const { ids, field, level = LEDGER_CODES[code].level } = facts;
   return {

@@ -10,7 +10,6 @@ import type { PartFile } from "./_part_file.ts";
 import { absentArchive, isAbsent, type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
 import { type LedgerEntry, noteEntry } from "../contract/ledger_entries.ts";
 
-/** Parameters of fetching and verifying. */
 export interface FetchVerifiedSettings {
   readonly client: RegistryClient;
   readonly files: ArchiveFiles;

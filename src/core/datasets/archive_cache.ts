@@ -210,7 +210,6 @@ export async function namesIn(folder: string): Promise<string[]> {
 
 const CACHE_ADVICE = "choose a folder you can write to (for the cache: SEQREG_CACHE)";
 
-/** Returns the error of a path in the cache that could not be used. */
 export function cacheError(path: string, cause: unknown): RegistryError {
   return diskError(cause, { action: `use ${path}`, next: CACHE_ADVICE });
 }

@@ -16,7 +16,6 @@ export interface OptionFault {
   readonly isSecret?: boolean;
 }
 
-/** A rule without its type. */
 export interface AnyRule {
   /** The allowed values, in words that follow "must be". */
   readonly expected: string;

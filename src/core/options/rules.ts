@@ -27,7 +27,6 @@ export const signal: OptionRule<AbortSignal> = like(
   (value) => value instanceof AbortSignal,
 );
 
-/** A list of texts, such as names of fields. */
 export const texts: OptionRule<readonly string[]> = listOf(text, "texts");
 
 export const anything: OptionRule<unknown> = like("a value", () => true);
@@ -41,7 +40,6 @@ export interface Bounds {
   readonly to?: number;
 }
 
-/** A whole number within bounds. */
 export function wholeNumber(bounds: Bounds = {}): OptionRule<number> {
   return numberRule("a whole number", bounds, (value) => Number.isSafeInteger(value) || value === bounds.to);
 }

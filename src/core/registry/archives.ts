@@ -10,7 +10,6 @@ import { DatasetResult } from "./results/dataset_result.ts";
 
 /** A registry whose archives are asked for. */
 export interface DatasetContext extends RegistryContext {
-  /** The cache directory. */
   readonly cache: string;
   /** When the registry is asked, unless an option says otherwise. */
   readonly mode: CacheMode;
@@ -26,7 +25,6 @@ export async function getDataset(
   return new DatasetResult(archive, { definitions, naming, cache });
 }
 
-/** Checks the options of `Registry.lake`. */
 export function checkLakeOptions(options: RegistryLakeOptions): void {
   checkOptions("lake()", options, { ...ARCHIVE_LAKE_OPTIONS, ...LAKE_OPTIONS });
 }

@@ -76,7 +76,6 @@ export const CONNECT_OPTIONS = {
 
 /** A registry within reach. Close it, or declare it with `await using`. */
 export interface Connection extends AsyncDisposable {
-  /** Calls the registry. */
   readonly client: RegistryClient;
   /** What the deployment calls things. */
   readonly naming: Naming;

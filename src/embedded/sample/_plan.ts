@@ -39,7 +39,6 @@ export interface SamplePlan {
   /** Bits of {@linkcode KIND}. */
   readonly kinds: Uint16Array;
   readonly species: Uint16Array;
-  /** Index of the segment. */
   readonly segment: Uint8Array;
   /** Index of the lineage within the species. */
   readonly lineage: Uint8Array;

@@ -13,7 +13,6 @@ export function isLake(value: unknown): value is LakeLike {
     "files" in value && typeof value.files === "function";
 }
 
-/** Writes a lake for a notebook. */
 export function lakeView({ folder, tables, main, warnings }: LakeLike): MediaBundle {
   const manifests = [...tables.values()];
   const table = tableView({

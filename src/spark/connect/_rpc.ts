@@ -3,7 +3,6 @@ import type { ConnectError } from "@connectrpc/connect";
 import type { Answers, ExecuteAnswer, Request, StreamMethod } from "./_messages.ts";
 import type { SparkEndpoint } from "./connection_string.ts";
 
-/** How one call is made. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds until the call fails. */

@@ -10,7 +10,6 @@ import { SparkError } from "./spark_error.ts";
 /** Milliseconds that looking up the whole of an error may take. */
 const DETAILS_MS = 5000;
 
-/** What a session needs to know. */
 export interface SessionOptions {
   /** The way to the server. */
   readonly rpc: Rpc;

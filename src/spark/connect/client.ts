@@ -26,13 +26,10 @@ import { LEAST_VERSION } from "./version.ts";
 /** Milliseconds in which a session is released when the client is disposed of. */
 const RELEASE_MS = 3000;
 
-/** A result, whole. */
 export interface SparkResult {
   /** At least one, in order. */
   readonly batches: readonly SparkBatch[];
-  /** Rows in all. */
   readonly rows: number;
-  /** Bytes of Arrow in all. */
   readonly bytes: number;
   /** Warnings for the ledger, such as that the statement ran twice. */
   readonly warnings: readonly string[];

@@ -94,7 +94,6 @@ export class SparkEndpoint {
     return `${this.isSecure ? "https" : "http"}://${this.host}:${this.port}`;
   }
 
-  /** Whether calls carry a token. */
   get hasToken(): boolean {
     return "authorization" in this.#headers;
   }

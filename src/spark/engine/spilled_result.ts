@@ -17,7 +17,6 @@ import { newPlace, removePlace, type SpillPart } from "./_spill_place.ts";
 /** Bytes of Parquet that are read back, by default. */
 const MAX_SPILL_BYTES = 1024 ** 3;
 
-/** How a result is fetched. */
 export interface FetchOptions extends SparkQueryOptions {
   /** Folder or URL that Spark can write to; without it, a result beyond the limits is an error. */
   readonly spill?: string;

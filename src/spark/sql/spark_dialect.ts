@@ -2,7 +2,6 @@
 import type { SqlDialect } from "./dialect.ts";
 import { javaPattern } from "./regex.ts";
 
-/** Spark's words. */
 export const sparkDialect: SqlDialect = {
   name: "Spark",
   // deno-lint-ignore no-control-regex

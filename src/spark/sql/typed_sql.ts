@@ -23,7 +23,6 @@ export const WORDS: Readonly<Record<ValueType, string>> = {
   null: "nulls",
 };
 
-/** Whether values of a type are whole numbers. */
 export function isInteger(type: ValueType): boolean {
   return type === "whole" || type === "count";
 }

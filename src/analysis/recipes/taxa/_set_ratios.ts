@@ -16,7 +16,6 @@ import {
 } from "../../statistics/cluster_bootstrap.ts";
 import { TAXON_PLURALS, type TaxonRole } from "./top_taxa.ts";
 
-/** Columns of the frame of ratios. */
 export const RATIO_SHAPE = {
   taxon: "String",
   set: "String",

@@ -109,7 +109,6 @@ function middleSlash(text: string): number {
   return slashes.length % 2 === 0 ? -1 : slashes[(slashes.length - 1) / 2].index;
 }
 
-/** Explains why a text is not a date. */
 export function whyNotDate(text: string): string {
   const trimmed = trimWhiteSpace(text);
   const numbers = TWO_NUMBERS.exec(trimmed);

@@ -68,14 +68,12 @@ export function readDecimal(text: string, unit = ""): number | undefined {
   return Number.isFinite(number) ? number + 0 : undefined;
 }
 
-/** Explains why a text is not a 64-bit integer. */
 export function whyNotInteger(text: string, unit: string): string {
   const digits = digitsOf(text, unit);
   const read = digits === undefined ? undefined : parseInteger(digits);
   return typeof read === "string" ? read : foreignUnit(text, unit) ?? "is not an integer";
 }
 
-/** Explains why a text is not a number. */
 export function whyNotDecimal(text: string, unit: string): string {
   if (digitsOf(text, unit) !== undefined) return "is a number too large for a float";
   return foreignUnit(text, unit) ?? "is not a number";

@@ -31,7 +31,6 @@ export function explainedBy(text: string): string | undefined {
   throw notReading();
 }
 
-/** Makes the error of SQL that does more than read. */
 export function notReading(): TypeError {
   return new TypeError("Cannot run the SQL: a lake is only read; expected SELECT, WITH, FROM, DESCRIBE or EXPLAIN");
 }

@@ -6,7 +6,6 @@
 import { delimiter, dirname, join } from "node:path";
 import { allowedEnv, type ReadEnv } from "../../options/allowed_env.ts";
 
-/** Variable that names the file. */
 export const HTTPFS_VARIABLE = "SEQREG_DUCKDB_HTTPFS";
 
 const FILE = "httpfs.duckdb_extension";

@@ -46,7 +46,6 @@ export function text(value: unknown, where: string): string {
   throw unsupported(`${quoted(value)} in ${where}`);
 }
 
-/** Reads a whole number. */
 export function whole(value: unknown, where: string): number {
   if (Number.isSafeInteger(value)) return Number(value);
   throw unsupported(`${quoted(value)} in ${where}`);

@@ -19,7 +19,6 @@ const MAX_ID_BYTES = 4096;
 
 const encoder = new TextEncoder();
 
-/** The content of a `.fai` file. */
 export interface IndexContent {
   readonly length: number;
   /** Copies it to a place of that length; whether it was all there. */

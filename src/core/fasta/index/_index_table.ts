@@ -34,7 +34,6 @@ export class IndexTable {
     return true;
   }
 
-  /** Whether there is a sequence of that id. */
   has(id: string): boolean {
     return this.#ids.indexOf(id) >= 0;
   }

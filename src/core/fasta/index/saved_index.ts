@@ -7,7 +7,6 @@ import { listsEnd } from "./_index_end.ts";
 import type { SyncReads } from "../bgzf/random_bytes.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
-/** An index, found or made. */
 export interface IndexState {
   /** Whether it was read, built because it was missing, or rebuilt because it was outdated or invalid. */
   readonly index: "read" | "made" | "renewed";

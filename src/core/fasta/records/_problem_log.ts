@@ -90,7 +90,6 @@ export class ProblemLog {
     places.first.push(problem.id ? `${problem.id.slice(0, 200)} (line ${problem.line})` : `line ${problem.line}`);
   }
 
-  /** The ledger so far. */
   ledger(): Ledger {
     const entries: LedgerEntry[] = [];
     for (const { kind, code, unit, label } of KINDS) {

@@ -205,7 +205,6 @@ export function headerTooLong(limits: ScanLimits, line: number, byte: number): F
   );
 }
 
-/** The error of a sequence that is too long to keep. */
 export function recordTooLong(limits: ScanLimits, header: Uint8Array, line: number, byte: number): FastaError {
   const id = new TextDecoder().decode(header.subarray(0, 200)).split(/[\s|]/, 1)[0];
   const remedy = limits.maxRecordBytes < MOST_RECORD_BYTES

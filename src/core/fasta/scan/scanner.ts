@@ -44,7 +44,6 @@ export const BREAK_MARK = 1;
 /** The header holds bytes outside ASCII. */
 export const NON_ASCII_MARK = 2;
 
-/** How headers are to be read. */
 export interface HeaderRule {
   /**
    * Whether an id ends at the first `|`, or at the first white space (space, tab, vertical tab, form feed, carriage

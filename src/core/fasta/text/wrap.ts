@@ -2,5 +2,4 @@
 import type { OptionRule } from "../../options/option_rule.ts";
 import { wholeNumber } from "../../options/rules.ts";
 
-/** The rule of an option `wrap`. */
 export const WRAP: OptionRule<number> = wholeNumber({ from: 0, to: 1_000_000_000 });

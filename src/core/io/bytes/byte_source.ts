@@ -9,7 +9,6 @@ import { closing } from "./closing.ts";
 /** Anything the toolkit reads bytes from. A text is a path; a `URL` must be a `file:` one. */
 export type ByteSource = string | URL | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Response;
 
-/** The rule of an option that is a {@linkcode ByteSource}. */
 export const BYTE_SOURCE: OptionRule<ByteSource> = rule.like(
   "a path, a file: URL, bytes, a stream of bytes or a Response",
   (value) =>

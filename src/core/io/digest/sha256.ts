@@ -6,7 +6,6 @@ import { timingSafeEqual } from "@std/crypto";
 import { createHash, type Hash } from "node:crypto";
 import { type ByteSource, readBytes, type ReadBytesOptions } from "../bytes/byte_source.ts";
 
-/** A SHA-256 digest in the making. */
 export interface Sha256 {
   update(bytes: Uint8Array): void;
   /** Ends: 64 lower-case hexadecimal digits. */
@@ -18,7 +17,6 @@ export function sha256Of(content: string | Uint8Array, encoding: "hex" | "base64
   return createHash("sha256").update(content).digest(encoding);
 }
 
-/** Starts a SHA-256 digest. */
 export function startSha256(): Sha256 {
   const hash: Hash = createHash("sha256");
   return {

@@ -132,7 +132,6 @@ export function stagingName(target: string): string {
   return `.${basename(target) || "folder"}.${hostName()}.${Deno.pid}.${random}.part`;
 }
 
-/** Whether a name is that of a temporary folder. */
 export function isStagingName(name: string): boolean {
   return /^\..+\.[0-9]+\.[0-9a-f]{8}\.part(?:\.old)?$/.test(name);
 }

@@ -62,7 +62,6 @@ export async function exchange(
   }
 }
 
-/** Reads the text of an answer. */
 export async function textOf(reply: StoreReply, signal?: AbortSignal): Promise<string> {
   if (reply.body === null) return "";
   const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -17,7 +17,6 @@ export interface TaskThreadSetup<Task, Result, Message> {
   readonly setup: unknown;
   /** Begins the same work in this thread, where messages are left out. */
   readonly work: () => TaskWork<Task, Result, Message>;
-  /** Takes the messages of the worker. */
   readonly onMessage?: (message: Message) => void;
   /** What cannot be done if the thread dies: words of the error. */
   readonly aim?: string;

@@ -16,7 +16,6 @@ export interface WorkbookSheet {
   readonly entry: ZipEntry | undefined;
 }
 
-/** The parts that reading needs. */
 export interface WorkbookParts {
   readonly sheets: readonly WorkbookSheet[];
   readonly styles: ZipEntry | undefined;

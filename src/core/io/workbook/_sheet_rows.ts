@@ -36,7 +36,6 @@ export interface SheetContext {
 /** Ranges of merged cells at most. */
 const MAX_MERGED = 1 << 20;
 
-/** Collects rows while a sheet is read. */
 export class SheetRows implements XmlSink {
   wantsText = false;
   readonly tagsRepeat = false;

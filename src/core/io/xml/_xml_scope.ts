@@ -1,6 +1,5 @@
 /** Namespaces of XML: what prefixes stand for within an element. Source: Namespaces in XML 1.0, third edition. */
 
-/** The name of an element. */
 export interface XmlName {
   /** URI of its namespace; empty without one. A prefix that is not declared stands for itself. */
   readonly namespace: string;

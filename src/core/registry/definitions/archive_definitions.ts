@@ -11,11 +11,9 @@ import type { FieldDefinition } from "../../contract/metadata.ts";
 import type { DefinitionCache, KnownDefinitions } from "./definition_cache.ts";
 import { asWarnings, noteEntry } from "../../contract/ledger_entries.ts";
 
-/** A verified archive. */
 export interface DefinedArchive {
   readonly id: ArchiveId;
   readonly path: string;
-  /** SHA-256 of its bytes. */
   readonly sha256: string;
 }
 

@@ -63,7 +63,6 @@ export const ARCHIVE_LAKE_OPTIONS = {
 export interface LakeSurroundings {
   readonly definitions: DefinitionCache;
   readonly naming: Naming;
-  /** The cache folder. */
   readonly cache: string;
 }
 

@@ -8,7 +8,6 @@ import { tellFields } from "../../io/display/tell_fields.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import { asWarnings, type LedgerEntry, noteEntry, uniqueEntries } from "../../contract/ledger_entries.ts";
 
-/** What is known of some fields. */
 export interface KnownDefinitions {
   /** Definitions of the fields that have one, in the order asked. */
   readonly definitions: readonly FieldDefinition[];
@@ -25,7 +24,6 @@ export class DefinitionCache {
   readonly #mismatches = new Map<string, LedgerEntry>();
   #names: readonly string[] | undefined;
 
-  /** Takes the client to ask with. */
   constructor(client: RegistryClient) {
     this.#client = client;
     // The kernel of a notebook asks when it completes a value.

@@ -46,7 +46,6 @@ export type SearchTerms = string | RecordsByQuery;
 /** What status 404, "no results", becomes: an empty, typed result, or the error that the client throws. */
 export type WhenNothingMatches = "empty" | "error";
 
-/** The rule of an option `whenNothingMatches`. */
 export const WHEN_NOTHING_MATCHES = rule.oneOf(["empty", "error"]);
 
 /**

@@ -20,7 +20,6 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What a lock needs to know of its registry. */
 export interface CallLockOptions {
-  /** Folder of the cache. */
   readonly cache: string;
   /** Folder of another cache, which may hold answers that the first does not. */
   readonly otherCache?: string;

@@ -23,7 +23,6 @@ const spare: Uint8Array<ArrayBuffer>[] = [];
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A body that is being written. */
 export interface BodyWriter {
   write(chunk: Bytes): Promise<void>;
   /** SHA-256 of what was written; nothing may be written after it. */
@@ -64,7 +63,6 @@ export class LockBodies {
     return await Deno.stat(this.pathOf(digest)).then(() => true, () => false);
   }
 
-  /** Starts to write a body. */
   async start(): Promise<BodyWriter> {
     const temporary = join(this.#folder, `.${crypto.randomUUID()}.part`);
     const action = `write ${temporary}`;

@@ -24,9 +24,7 @@ export interface LockedCall {
   readonly request: unknown;
   /** Digest of the set of records, free of their order; `null` where they are not recognised. */
   readonly set: string | null;
-  /** SHA-256 of the answer. */
   readonly sha256: string;
-  /** HTTP status of the answer. */
   readonly status: number;
   /** Versions of what recorded the call. */
   readonly versions: Readonly<Record<string, string>>;

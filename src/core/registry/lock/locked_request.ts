@@ -8,7 +8,6 @@ import { canonicalJson } from "./set_digest.ts";
 /** Items of a list of a request that are written in full. */
 const MOST_ITEMS = 20;
 
-/** A long list of a request. */
 export interface LockedList {
   /** Size of its JSON text. */
   readonly bytes: number;

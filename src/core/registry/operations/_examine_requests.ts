@@ -4,7 +4,6 @@ import { formatAccession, MAX_ACCESSION_NUMBER } from "../../contract/accession.
 import { RegistryError } from "../../errors.ts";
 import type { RegistryFinding } from "./registry_finding.ts";
 
-/** How the questions are asked. */
 interface Asking {
   readonly signal?: AbortSignal;
 }

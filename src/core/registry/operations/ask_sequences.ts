@@ -6,7 +6,6 @@ import type { ReleaseWatch } from "../plan/release_watch.ts";
 
 export interface AskedSequences {
   readonly accessions: readonly string[];
-  /** The answer to it. */
   readonly answer: SequenceAnswer;
   /** Whether one request asked for all. */
   readonly isWhole: boolean;

@@ -3,7 +3,6 @@ import type { RegistryClient } from "../../client/mod.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { DefinitionCache } from "../definitions/definition_cache.ts";
 
-/** The registry that is asked. */
 export interface RegistryContext {
   readonly client: RegistryClient;
   readonly naming: Naming;

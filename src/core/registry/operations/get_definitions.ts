@@ -32,7 +32,6 @@ export class DefinitionsResult extends RegistryResult {
   }
 }
 
-/** Gets definitions, and tells which names have none. */
 export async function getDefinitions(
   { client, place, definitions }: RegistryContext,
   names: readonly string[] | undefined,

@@ -51,7 +51,6 @@ export const METADATA_OPTIONS = {
   signal: rule.signal,
 } satisfies OptionRules<MetadataOptions>;
 
-/** Exports metadata to a table. */
 export async function getMetadata(
   context: RegistryContext,
   records: Records,

@@ -63,7 +63,6 @@ interface SequencesSettings extends SequencesOptions {
   readonly watch: ReleaseWatch;
 }
 
-/** Gets sequences to a table. */
 export async function getSequences(
   context: RegistryContext,
   records: Records,

@@ -1,6 +1,5 @@
 /** What the examination of a registry finds. */
 
-/** One line about a registry. */
 export interface RegistryFinding {
   /** What it is about, such as `latency`. */
   readonly subject: string;

@@ -11,7 +11,6 @@ import { pageHits, pageLedger, type SearchCriteria, searchRequest, type SearchSo
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import type { RegistryContext } from "./context.ts";
 
-/** How a search is done. */
 export interface SearchSettings extends Pick<RecordsByQuery, "filter"> {
   readonly pageSize?: number;
   /** Page, counted from 1. */

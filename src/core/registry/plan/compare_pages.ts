@@ -16,7 +16,6 @@ import { isOpen } from "./page_reader.ts";
 const SHORT_PAGES = 5;
 const SHORT_MS = 5000;
 
-/** A page as it came first. */
 export interface KeptPage {
   /** Its number, from 1. */
   readonly number: number;

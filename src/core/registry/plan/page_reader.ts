@@ -20,7 +20,6 @@ export interface AskedPage {
   readonly pageNumber?: number;
 }
 
-/** How a page is read. */
 export interface PageOptions {
   /** Whether only the first of several smaller pages is asked for, whose bytes are the registry's; false by default. */
   readonly firstOnly?: boolean;

@@ -35,7 +35,6 @@ export interface SearchCriteria {
   readonly sort?: SearchSort;
 }
 
-/** Makes the request for one page. */
 export function searchRequest(
   { query, filter, sort }: SearchCriteria,
   page: { readonly pageSize?: number; readonly pageNumber?: number } = {},

@@ -48,7 +48,6 @@ export interface CitedData {
 /** What stands for authors whom a registry does not name. */
 const UNKNOWN_AUTHORS = "Contributors to the sequence registry";
 
-/** Writes a citation in all its forms. */
 export function writeCitation(data: CitedData): Citation {
   return new CitationText(data);
 }

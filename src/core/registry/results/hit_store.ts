@@ -14,7 +14,6 @@ const BLOCK_HITS = 1000;
 /** Folders of lists that nothing refers to any more are removed. */
 const abandoned = new FinalizationRegistry<ScratchFolder>((folder) => folder[Symbol.dispose]());
 
-/** Where a block of hits is in the file. */
 interface Block {
   readonly offset: number;
   readonly bytes: number;

@@ -17,7 +17,6 @@ const ROWS = 10_000;
 /** Bytes of text after which the frames that they were made of are released. */
 const RELEASE_BYTES = 30e6;
 
-/** A Parquet file that is open. */
 export interface ParquetTable {
   readonly columns: readonly string[];
   readonly entries: readonly [];

@@ -9,7 +9,6 @@ export interface PagedListOptions<Item> {
 
 /** Pages that are kept: the current one, and the one before for readers that look back. */
 const KEPT_PAGES = 2;
-/** Items that the console shows. */
 const SHOWN_ITEMS = 100;
 
 /**

@@ -53,7 +53,6 @@ export class RecordStore implements Disposable {
   #isDisposed = false;
   readonly #blocks: Block[] = [];
 
-  /** Begins without records. */
   constructor({ fields = [], spillCharacters = SPILL_CHARACTERS }: RecordStoreOptions = {}) {
     this.#columns = new TextColumns(fields);
     this.#spillCharacters = spillCharacters;

@@ -10,7 +10,6 @@ import * as rule from "../../options/rules.ts";
 /** How date fields come out: as the text that came, or as that text and three columns that can be computed with. */
 export type DateColumns = "text" | "columns";
 
-/** The rule of an option `dates`. */
 export const DATE_COLUMNS: OptionRule<DateColumns> = rule.oneOf(["text", "columns"]);
 
 /** Options that every source of a table shares. */

@@ -38,7 +38,6 @@ const TYPE_NAMES: Readonly<Record<FieldType, readonly [one: string, many: string
 export interface PackedColumn {
   /** Public name of its field. */
   readonly name: string;
-  /** Name of the column in the table. */
   readonly column: string;
   readonly values: Iterable<string>;
   /** Type and unit that its name and its values have. */
@@ -164,7 +163,6 @@ class Values {
     this.count += count;
   }
 
-  /** Lists the first of them. */
   list(): string {
     return listSome(this.names.map(quote), NAMED);
   }

@@ -12,7 +12,6 @@ const CHUNK_BYTES = 1 << 18;
 /** Milliseconds after which a file that was overwritten is digested again: it may have been restored in place. */
 const PATIENCE_MS = 1000;
 
-/** A file that is kept open. */
 export class HeldFile implements Disposable {
   /** Where it was when it was opened. */
   readonly path: string;

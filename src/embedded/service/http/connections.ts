@@ -25,7 +25,6 @@ interface OpenConnection extends ClientConnection {
   readonly leaving: AbortController;
   /** Requests that wait or are answered. */
   requests: number;
-  /** The request that is answered. */
   answered: IncomingMessage | undefined;
   /** Requests that came after one too many. */
   excess: number;

@@ -12,7 +12,6 @@ import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { checkOptions } from "@seqreg/core/options/check_options";
 
-/** Bytes that are read at once. */
 const CHUNK_BYTES = 1 << 20;
 
 /** Options of {@linkcode verifyImports}. */

@@ -9,7 +9,6 @@ import { DEFINITION_KEYS } from "../operations/export_definitions.ts";
 import { MAX_PAGE_SIZE } from "../store/limits.ts";
 import { MAX_QUERY_LENGTH } from "@seqreg/core/query";
 
-/** Points at a schema of the description. */
 export function schemaRef(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -45,7 +45,6 @@ const NO_CALL = new Set(["if", "for", "while", "switch", "catch", "with", "funct
 /** Signs and words behind which a brace begins an object. */
 const BEFORE_OBJECT = new Set(["(", ",", ":", "=", "[", "?", "??", "||", "&&", "return", "...", "await"]);
 
-/** Finds where a cursor stands. */
 export function cursorAt(before: string): Cursor {
   const parsed = tokenize(before);
   const { tokens, open, inComment } = parsed;

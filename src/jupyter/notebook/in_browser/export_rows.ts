@@ -47,7 +47,6 @@ export function fileName({ facts, rows }: RowsToWrite): string {
   return `${stem}-${rows.length}-of-${isWhole ? "" : "first-"}${count}.csv`;
 }
 
-/** Describes what was written and what is not in it. */
 export function describeExport(content: RowsToWrite): string {
   const { columns, facts, rows, shown } = content;
   const written = writtenColumns(content);

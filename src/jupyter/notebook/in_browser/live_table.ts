@@ -58,7 +58,6 @@ export function makeSelect(
   return select;
 }
 
-/** Makes a box to tick, with its words. */
 export function makeTick(
   root: PageElement,
   text: string,

@@ -17,7 +17,6 @@ export interface PageEvent {
   stopPropagation(): void;
 }
 
-/** An element. */
 export interface PageElement {
   readonly ownerDocument: PageDocument;
   readonly localName: string;
@@ -75,7 +74,6 @@ export interface Paper {
   clearRect(x: number, y: number, width: number, height: number): void;
 }
 
-/** A document. */
 export interface PageDocument {
   readonly body: PageElement;
   readonly activeElement: PageElement | null;

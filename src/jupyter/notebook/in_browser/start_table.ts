@@ -8,7 +8,6 @@ import { columnName, type LiveTableView, makeButton, makeElement, togglePanel } 
 import { makeToolBar } from "./tool_bar.ts";
 import type { PageElement } from "./page.ts";
 
-/** Makes a table live. */
 export function startTable(root: PageElement, columns: readonly (readonly SentCell[])[], facts: TableFacts): void {
   const body = root.querySelector("tbody");
   const grid = root.querySelector("table");

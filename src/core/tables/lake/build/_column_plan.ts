@@ -111,7 +111,6 @@ export function noteTextDates({ names, definitions }: ColumnPlan): LedgerEntry[]
   return [noteEntry("dates-not-columns", text, { ids: texts })];
 }
 
-/** Definitions of the columns, in their order. */
 export function definitionsOf({ names, definitions }: ColumnPlan): readonly FieldDefinition[] {
   return names.map((name) => definitions.get(name)).filter((definition) => definition !== undefined);
 }

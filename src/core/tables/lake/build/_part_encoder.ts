@@ -40,7 +40,6 @@ export interface SeenIds {
   readonly last: string;
 }
 
-/** A part as a Parquet file. */
 export interface EncodedPart {
   readonly parquet: Uint8Array<ArrayBuffer>;
   readonly checks: FileChecks;

@@ -12,7 +12,6 @@ import type { LakeManifest } from "./lake_manifest.ts";
 import type { DateColumns } from "../../types/table.ts";
 import { textsOf } from "../../../contract/ledger_entries.ts";
 
-/** How a CSV is spooled. */
 export interface SpoolOptions {
   /** Folder for the Parquet files and the bytes as they came; the caller's to remove. */
   readonly folder: string;

@@ -73,7 +73,6 @@ export function isUnderWay(key: string, modifiedMs: number, nowMs: number = Date
   return isOwnKey(key) && nowMs - modifiedMs <= STALE_OBJECT_MS;
 }
 
-/** Writes `lake.json`. */
 export function formatLakeObject(tables: readonly ListedTable[]): Uint8Array<ArrayBuffer> {
   const listed = tables.map(({ manifest, build, etags }) => ({ build, etags, manifest }));
   const body = { lake: 2, objects: 1, toolkit: TOOLKIT, tables: listed };

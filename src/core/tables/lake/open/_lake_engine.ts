@@ -12,7 +12,6 @@ import { scanTable } from "./_lake_table.ts";
 export interface LakeParts {
   readonly folder: string;
   readonly built: readonly BuiltTable[];
-  /** Name of the main table. */
   readonly main: string;
   /** What runs the queries; this process by default. */
   readonly engine?: Engine;

@@ -43,7 +43,6 @@ export interface OpenLakeOptions {
   readonly onClose?: () => void;
 }
 
-/** The rule of an option `engine`. */
 export const ENGINE_RULE = rule.like<Engine>("an engine, such as spark() returns", isEngine);
 
 const OPEN_LAKE_OPTIONS = {

@@ -13,12 +13,9 @@ import { TextReader } from "../format/text_reader.ts";
 import { TextSorter } from "./_text_sorter.ts";
 import type { Turns } from "../../schedule/turns.ts";
 
-/** Values that are read at once. */
 const AT_ONCE = 8192;
-/** Bytes that are copied at once. */
 const COPIED = 1 << 20;
 
-/** The order of a field. */
 export interface BuiltOrder {
   /** Whether the rows are in order as they stand: then nothing is written. */
   readonly sorted: boolean;

@@ -4,7 +4,6 @@ import { findValueWords, valueKindOf } from "@seqreg/core/contract/values/value_
 import { compareCodePoints, compareKeys, type Field, type KeyKind, keyKind, readKeys } from "@seqreg/core/query";
 import { keyWidth, writeNumbers } from "../format/number_key.ts";
 
-/** Values in order. */
 export interface DictionaryOrder {
   /** For each index in the new order, the value's previous index. */
   readonly order: Uint32Array;

@@ -9,7 +9,6 @@ import type { Turns } from "../../schedule/turns.ts";
 /** Bytes that all runs together are read ahead in, and the least for each. */
 const MERGE_BYTES = 32 << 20;
 const LEAST_READ_BYTES = 1 << 12;
-/** Texts that are given at once. */
 const GIVEN = 4096;
 
 /** Takes texts in the order of their rows. */

@@ -40,7 +40,6 @@ export type WrittenColumn =
   /** Folded texts, and texts as they stand when the field is sorted by them. */
   | { readonly kind: "many"; readonly texts: TextBlocks; readonly raw: TextBlocks | undefined };
 
-/** Writes codes of one field. */
 export class CodeWriter {
   readonly #dictionary = new ByteDictionary();
   readonly #path: string;
@@ -125,7 +124,6 @@ export function* readCodeBlocks(
 /** Rows whose bits are written at once. */
 const BIT_ROWS = 65_536;
 
-/** Writes a bit for each row. */
 class BitWriter {
   readonly #file: FileWriter;
   readonly #bits = new Uint32Array(BIT_ROWS / 32);

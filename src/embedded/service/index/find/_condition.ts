@@ -86,7 +86,6 @@ export function lowerBound(numbers: Uint32Array, number: number): number {
 
 /** Bits of rows, a block at a time. */
 export interface Bits {
-  /** Returns the bits of a block. */
   block(number: number): Uint32Array;
 }
 

@@ -25,7 +25,6 @@ export function rowsCondition(files: IndexFiles, rows: Uint32Array): RowsConditi
   return new RowsCondition(rows, files.blockRows);
 }
 
-/** Makes a condition that no row holds. */
 export function noRow(files: IndexFiles): RowsCondition {
   return rowsCondition(files, new Uint32Array(0));
 }

@@ -7,7 +7,6 @@ export interface Range {
   readonly to?: RangeEnd<Key>;
 }
 
-/** One key alone. */
 export function exactly(key: Key): Range {
   return within({ start: key, end: key });
 }

@@ -14,7 +14,6 @@ import { wordToken } from "../format/tokens.ts";
 /** Words in a row, each a pattern. */
 export type Words = readonly (readonly PatternPart[])[];
 
-/** Rows that have words. */
 export interface WordMatch {
   readonly condition: Condition;
   /** Adds how often each of the positions in a block has them. */

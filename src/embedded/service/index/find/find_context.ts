@@ -10,7 +10,6 @@ export interface FindContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Makes a context for one question. */
 export function contextOf(
   files: IndexFiles,
   { rowsOf, valuesOf, turnMs }: OpenIndexOptions,

@@ -18,7 +18,6 @@ import { TextReader } from "../format/text_reader.ts";
 const KEPT_VALUES = 1 << 18;
 
 export class IndexFiles implements Disposable {
-  /** What the index says of itself. */
   readonly manifest: IndexHeader;
   readonly fields: readonly Field[];
   readonly blockRows: number;
@@ -71,7 +70,6 @@ export class IndexFiles implements Disposable {
     return Math.min(this.blockRows, this.rows - block * this.blockRows);
   }
 
-  /** Whether there is an array of this name. */
   has(name: string): boolean {
     return Object.hasOwn(this.manifest.sections, name);
   }
@@ -123,7 +121,6 @@ export class IndexFiles implements Disposable {
     return known;
   }
 
-  /** Returns the texts of a field with many values. */
   texts(field: number): TextReader {
     const texts = this.#texts.get(field);
     if (texts === undefined) throw new RangeError(`field ${field} has no texts`);

@@ -14,7 +14,6 @@ export class SectionWriter {
     this.#file = file;
   }
 
-  /** Appends a whole array. */
   add(name: string, view: ArrayBufferView): void {
     this.begin(name);
     this.#file.append(view);

@@ -2,9 +2,7 @@
 import type { Facet, FacetValue } from "@seqreg/core/contract";
 import { compareCodePoints, type Field } from "@seqreg/core/query";
 
-/** Most fields with facets. */
 export const MAX_FACET_FIELDS = 12;
-/** Most values of one facet. */
 export const MAX_FACET_VALUES = 20;
 
 /** Fields that people filter by, by alias: they come first when the data has them. */

@@ -9,7 +9,6 @@ export interface Summary {
   readonly facets: readonly Facet[];
 }
 
-/** Rows of a page, with their relevance. */
 export interface FoundRows {
   /** Rows, in the order of the page. */
   readonly rows: readonly number[];
@@ -30,7 +29,6 @@ export interface RowRange {
 export interface Finder extends AsyncDisposable {
   /** Counts, and takes facets. */
   summarise(node: QueryNode, signal?: AbortSignal): Promise<Summary>;
-  /** Finds the rows of a page. */
   page(node: QueryNode, range: RowRange, signal?: AbortSignal): Promise<FoundRows>;
   /** Finds all rows, in the order of the archives, some at a time. */
   rows(node: QueryNode, signal?: AbortSignal): AsyncGenerator<Uint32Array>;
@@ -50,7 +48,6 @@ export interface IndexWriter {
   finish(options?: FinishOptions): Promise<IndexSummary>;
 }
 
-/** Options of `IndexWriter.finish`. */
 export interface FinishOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -64,7 +61,6 @@ export interface IndexSummary {
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** Options of `startIndex`. */
 export interface StartIndexOptions {
   /** Place of the accession among the fields. */
   readonly accessionField: number;
@@ -108,7 +104,6 @@ export interface IndexBounds {
   readonly threadRecords: number;
 }
 
-/** Options of `openIndex`. */
 export interface OpenIndexOptions {
   /** The fields, in the order of the archives' columns. */
   readonly fields: readonly Field[];

@@ -14,12 +14,10 @@ export interface LabComm {
   onClose: () => void;
 }
 
-/** A signal of JupyterLab's. */
 export interface LabSignal<T> {
   connect(slot: (sender: unknown, value: T) => void): void;
 }
 
-/** A kernel of JupyterLab's. */
 export interface LabKernel {
   readonly statusChanged: LabSignal<string>;
   readonly disposed: LabSignal<unknown>;
@@ -32,14 +30,12 @@ export interface LabKernel {
   createComm(target: string, id: string): LabComm;
 }
 
-/** Session of a notebook of JupyterLab's. */
 export interface LabSession {
   readonly ready: Promise<unknown>;
   readonly session: { readonly kernel: LabKernel | null } | null;
   readonly kernelChanged: LabSignal<{ readonly newValue: LabKernel | null }>;
 }
 
-/** The page of JupyterLab. */
 export interface LabWindow {
   readonly document: { readonly body: PageElement; querySelectorAll(selector: string): Iterable<PageElement> };
   readonly MutationObserver: new (hear: () => void) => {
