@@ -11,8 +11,9 @@ import { unreadEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { alikeEntries } from "../columns.ts";
 import { openSide } from "../open_side.ts";
 import { measureTable } from "./_measure_table.ts";
-import { readDefinitionFile } from "./_definition_file.ts";
-import type { Schema, SchemaTable } from "./fields.ts";
+import type { Schema, SchemaField, SchemaTable } from "./fields.ts";
+import { ParseError } from "@seqreg/core/errors";
+import { tableFromDefinitions } from "@seqreg/core/tables/from/from_definitions";
 
 /** Options of {@linkcode schemaOf}. */
 export interface SchemaOptions {
@@ -86,4 +87,27 @@ export async function schemaOf(source: string, options: SchemaOptions = {}): Pro
     ...named(table.name, [...table.entries ?? [], ...alikeEntries(table)]),
   ]);
   return { source, tables, ...entries.length > 0 && { entries } };
+}
+
+/** Reads a file of definitions; `undefined` if the path is something else. */
+async function readDefinitionFile(path: string, signal?: AbortSignal): Promise<SchemaField[] | undefined> {
+  if (!/\.json$/i.test(path)) return undefined;
+  const { definitions, recognised, rows } = await tableFromDefinitions(path, {
+    format: "json",
+    signal,
+  });
+  if (recognised.name === undefined && rows > 0) {
+    throw new ParseError(
+      `Cannot read ${path}: expected a JSON array of definitions with names and types; a table of JSON has a name that ` +
+        "ends with .jsonl",
+    );
+  }
+  return definitions.map(({ name, alias, type, unit, description }) => ({
+    name,
+    alias,
+    type,
+    isDeclared: true,
+    unit,
+    description,
+  }));
 }

@@ -8,7 +8,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { membersOf } from "@seqreg/core/engine/frames";
 import { releaseFrames } from "@seqreg/core/tables/types/release_frames";
-import { CELL_LETTERS, RECORD_LETTERS } from "./column_sql.ts";
+import { CELL_LETTERS, isTime, RECORD_LETTERS, textSql } from "./column_sql.ts";
 import { readDistribution, type Scale } from "./distribution.ts";
 import { type LiveCode, type ShownRows, writeLiveCode } from "./live_code.ts";
 import { readFirstIds } from "./first_rows.ts";
@@ -24,7 +24,9 @@ import type {
   LiveSource,
 } from "./live_question.ts";
 import { ID, type LiveLimits, ParquetRows } from "./parquet_rows.ts";
-import { noteQueryRanges } from "./range_notes.ts";
+import { type Ask, mayHaveRange, noteRanges, type Remedy } from "@seqreg/core/registry/plan/range_entries";
+import { queryColumn } from "./query_column.ts";
+import { fieldsOf } from "./query_sql.ts";
 
 /** Rows from the top that are found without the order of all rows. */
 const TOP = 400;
@@ -263,4 +265,26 @@ function orderKey(sort: LiveSort): string {
 
 function keyOf({ sort, filters }: Order): string {
   return JSON.stringify([sort, filters]);
+}
+
+/** Rows whose values a sentence chooses from. */
+const LOOKED_AT = 1000;
+const REMEDY: Remedy = { retype: "give the column the type", again: "show the table again" };
+
+/** Describes what each range of the query that meets texts compares. */
+async function noteQueryRanges(rows: ParquetRows): Promise<string[]> {
+  const { columns, source: { query, columns: described } } = rows;
+  if (query === undefined || !mayHaveRange(query)) return [];
+  const ask: Ask = async (asked, field) => {
+    const column = columns.find(({ name }) => name === field)!;
+    // A column of numbers or days holds nothing else.
+    if (column.kind === "number" || isTime(column)) return { total: 0, results: [] };
+    const { sql, values } = await rows.conditionOf(asked);
+    const [[total]] = await rows.query(`SELECT count(*) FROM t WHERE ${sql}`, values);
+    const found = await rows.query(`SELECT ${textSql(column)} FROM t WHERE ${sql} LIMIT ${LOOKED_AT}`, values);
+    const results = found.map(([text]) => ({ id: "", score: null, source: { [field]: String(text) } }));
+    return { total: Number(total), results };
+  };
+  const fields = fieldsOf(columns.map((column, index) => queryColumn(column, described?.[index]?.alias)));
+  return (await noteRanges(query, fields, ask, REMEDY)).map(({ text }) => text);
 }

@@ -4,6 +4,8 @@
  * Source: ECMA-376, part 1, 18.8.31 (`numFmts`).
  */
 import { builtInDateFormat, type DateFormat, readDateFormat } from "./_date_formats.ts";
+import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
+import { readWholePart } from "./_xml_part.ts";
 
 /** How a cell shows a number, if not by its digits alone. */
 export type NumberFormat = DateFormat | { readonly kind: "percent" } | LabelFormat | UnitFormat;
@@ -116,4 +118,37 @@ export function percentText(number: number): string {
   // The point is moved in the text: 0.4812 * 100 is 48.120000000000005.
   const [digits, exponent = "0"] = String(number).split("e");
   return `${Number(`${digits}e${Number(exponent) + 2}`)}%`;
+}
+
+/**
+ * Reads the styles of cells.
+ *
+ * @returns The number format of each style, by its index; `undefined` for those that show a number by its digits alone.
+ * @throws {ParseError} If the part is malformed.
+ */
+export async function readStyles(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  options: { readonly name: string; readonly signal?: AbortSignal },
+): Promise<readonly (NumberFormat | undefined)[]> {
+  const codes = new Map<number, string>();
+  const ids: number[] = [];
+  let isOfCells = false;
+  await readWholePart(archive, entry, {
+    onOpen({ own: name }, attributes) {
+      const id = Number(attributes.get("numFmtId") ?? 0);
+      if (name === "cellXfs") isOfCells = true;
+      else if (name === "xf" && isOfCells) ids.push(id);
+      // Formats of conditional styles (`dxf`) come later and have numbers of their own.
+      else if (name === "numFmt" && !codes.has(id)) codes.set(id, attributes.get("formatCode") ?? "");
+    },
+    onText() {},
+    onClose({ own }) {
+      if (own === "cellXfs") isOfCells = false;
+    },
+  }, options);
+  return ids.map((id) => {
+    const code = codes.get(id);
+    return code === undefined ? builtInFormat(id) : readNumberFormat(code);
+  });
 }

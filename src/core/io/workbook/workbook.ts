@@ -14,7 +14,7 @@ import { CellNotes } from "./_cell_notes.ts";
 import { readWorkbookParts, type WorkbookParts, type WorkbookSheet } from "./_parts.ts";
 import { readSharedTexts } from "./_shared_texts.ts";
 import { type SheetRow, SheetRows } from "./_sheet_rows.ts";
-import { readStyles } from "./_styles.ts";
+import { readStyles } from "./_number_formats.ts";
 import { type HeaderedTable, readTableObject } from "./_table_object.ts";
 import { readPart } from "./_xml_part.ts";
 

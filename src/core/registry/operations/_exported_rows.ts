@@ -3,8 +3,10 @@ import type { Naming } from "../../contract/naming.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { isAccessionColumn } from "../exports/export_fields.ts";
-import type { ExportRun } from "../exports/export_run.ts";
-import type { ExportedRows } from "./search_all_options.ts";
+import { ExportRun } from "../exports/export_run.ts";
+import type { ExportedRows, SearchAllOptions } from "./search_all_options.ts";
+import type { RegistryClient } from "../../client/mod.ts";
+import type { SearchCriteria } from "../plan/search_criteria.ts";
 
 /**
  * Reads the rows of an export of metadata.
@@ -31,4 +33,17 @@ export async function* readExportedRows(
     }
     if (header !== undefined) yield { columns: header, rows };
   }
+}
+
+/** Starts the export; nothing is requested yet. */
+export function exportMatches(
+  client: RegistryClient,
+  { query, filter }: SearchCriteria,
+  { place, watch, signal }: SearchAllOptions,
+): ExportRun {
+  return new ExportRun(client, {
+    scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
+    information: "metadata",
+    fileType: "csv",
+  }, { separators: "any", ...watch && { watch }, place, signal });
 }

@@ -23,10 +23,9 @@ import type { ExportRun } from "../exports/export_run.ts";
 import { checkOptions } from "../../options/check_options.ts";
 import type { LedgerCode } from "../../contract/ledger_codes.ts";
 import { type LedgerEntry, type LedgerEntryFacts, noteEntry, noteUnfinished } from "../../contract/ledger_entries.ts";
-import { exportMatches } from "./_export_matches.ts";
 import { fetchPages, type SearchedPage, withinPage } from "./_fetch_pages.ts";
 import { noteDuplicates } from "../exports/export_entries.ts";
-import { readExportedRows } from "./_exported_rows.ts";
+import { exportMatches, readExportedRows } from "./_exported_rows.ts";
 import { noteEarlyEnd, noteExported, noteFewer, noteParts, noteTotal } from "./_search_entries.ts";
 
 /** Results in a page when all are asked for: ten requests for the first 10,000. */

@@ -13,7 +13,6 @@ import { sizesIn } from "../files/file_sizes.ts";
 import { INDEX_FOLDER } from "./import_manifest.ts";
 import { concludeNotes, type ImportNotes, openNotes } from "./_import_notes.ts";
 import { findImportFields } from "./_import_fields.ts";
-import { type ImportProgress, startImportProgress } from "./_import_progress.ts";
 import { importRecords, importSequences, requireColumn, sequenceColumns } from "./_import_records.ts";
 import { readArchive, type ReadArchiveOptions } from "./_read_archive.ts";
 
@@ -196,4 +195,46 @@ async function verifyArchive(archive: SetArchive, naming: Naming, reading: ReadA
     if (SEQUENCE_ARCHIVES.includes(archive.id)) sequenceColumns(header, naming, archive);
     else if (METADATA_ARCHIVES.includes(archive.id)) requireColumn(header, naming, archive);
   }
+}
+
+interface ImportProgress {
+  /** Makes the callback that reports an archive's bytes as they are read. */
+  reading(archive: SetArchive): (bytes: number) => void;
+  /** Counts an archive that was read before. */
+  skip(archive: SetArchive): void;
+  /** Counts steps of the building of the index. */
+  index(done: number, total: number): void;
+  finish(): void;
+}
+
+/** Starts to tell; `derives` when the metadata are read once more, for the definitions. */
+function startImportProgress(
+  set: ArchiveSet,
+  derives: boolean,
+  onProgress: OnProgress | undefined,
+): ImportProgress {
+  const metadataBytes = set.archives.full_dataset_metadata.bytes;
+  const archiveBytes = ARCHIVE_IDS.reduce((sum, id) => sum + set.archives[id].bytes, 0);
+  const total = archiveBytes + metadataBytes * (derives ? 2 : 1);
+  let read = 0;
+  let indexed = 0;
+  let task = "";
+  const tell = () => onProgress?.({ task, done: read + indexed, total, unit: "bytes" });
+  return {
+    reading: (archive) => (bytes) => {
+      read += bytes;
+      task = `importing ${archive.name}`;
+      tell();
+    },
+    skip(archive) {
+      read += archive.bytes;
+    },
+    index(done, steps) {
+      const now = steps === 0 ? metadataBytes : Math.floor(metadataBytes * Math.min(1, done / steps));
+      indexed = Math.max(indexed, now);
+      task = "indexing the records";
+      tell();
+    },
+    finish: () => onProgress?.({ task: "importing the archives", done: total, total, unit: "bytes", finished: true }),
+  };
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Field } from "@seqreg/core/query";
 import { hasManyDescriptors } from "../files/free_descriptors.ts";
 import { sizesIn } from "../files/file_sizes.ts";
-import { BOUNDS } from "./format/bounds.ts";
 import { buildIndex } from "./build/build_index.ts";
 import { buildInThread } from "./_build_thread.ts";
 import { type BuildState, DENSE_FILE, readState, TOKENS_FILE, writeState } from "./build/build_state.ts";
@@ -182,3 +181,22 @@ class RecordIndexer implements IndexWriter {
     this.#columns[index] = writer;
   }
 }
+
+/** Bounds: about 300 MB of memory while fifteen million records are indexed. */
+const BOUNDS: IndexBounds = {
+  dictionaryValues: 1 << 17,
+  dictionaryBytes: 64 << 20,
+  readValues: 512,
+  allValues: 600_000,
+  blockRows: 1 << 16,
+  textBytes: 1 << 18,
+  tokens: 1 << 20,
+  verifiedRows: 512,
+  denseShare: 64,
+  hashBits: 32,
+  sortBytes: 24 << 20,
+  jointCodes: 1 << 14,
+  tableRecords: 50_000,
+  listedRows: 1 << 14,
+  threadRecords: 20_000,
+};

@@ -1,23 +1,23 @@
 /** A metadata archive to Parquet: rows checked here, encoded in a thread of its own. */
 import { join } from "node:path";
 import type { Problem } from "../../../contract/ledger.ts";
-import type { FieldDefinition } from "../../../contract/metadata.ts";
+import type { FieldDefinition, FieldType } from "../../../contract/metadata.ts";
 import { encodeParts } from "./_encode_parts.ts";
 import { gatherParts } from "./_gather_parts.ts";
 import { IdCounter } from "./_id_counter.ts";
 import { CellNormalizer } from "./_normalize_cells.ts";
-import { partField } from "./_part_columns.ts";
 import { releaseFrames } from "../../types/release_frames.ts";
 import { checkRows } from "../rows/check_rows.ts";
 import type { MissingValues } from "../../types/missing_values.ts";
-import type { DateColumns } from "../../types/table.ts";
+import type { DateColumns, TableColumn } from "../../types/table.ts";
 import type { FileMetadata } from "../../../parquet/write/columns.ts";
 import { PartFiles } from "./_part_files.ts";
-import { parquetFields } from "./_part_encoder.ts";
+import { parquetFields, type PartColumn } from "./_part_encoder.ts";
 import { RAW_COLUMNS } from "./_raw_texts.ts";
 import { readPages } from "../../../parquet/write/file_checks.ts";
 import type { TableFolders } from "./lake_layout.ts";
 import type { LakeColumn, LakeFile } from "./lake_manifest.ts";
+import { checkDateNames, dateColumnNames } from "../../types/columns.ts";
 
 /** How a metadata archive is converted. */
 export interface MetadataPartsOptions extends TableFolders {
@@ -116,4 +116,47 @@ export async function convertMetadata(
     raw,
     wide: cells.wide,
   };
+}
+
+/** A field: a column of the CSV and what is made of it. */
+interface PartField {
+  /** The columns for users. */
+  readonly columns: readonly TableColumn[];
+  /** The same for the encoder. */
+  readonly part: PartColumn;
+}
+
+/** How the columns of a field are made. */
+interface PartFieldOptions {
+  /** Its definition; text without. */
+  readonly definition: FieldDefinition | undefined;
+  /** Whether a date has its three columns. */
+  readonly dates: DateColumns;
+  readonly taken: readonly string[];
+}
+
+const TYPES = {
+  integer: { dtype: "Int64", part: "integer" },
+  float: { dtype: "Float64", part: "float" },
+  boolean: { dtype: "Bool", part: "boolean" },
+  list: { dtype: "List(String)", part: "list" },
+  date: { dtype: "String", part: "text" },
+  string: { dtype: "String", part: "text" },
+} as const satisfies Record<FieldType, { dtype: TableColumn["dtype"]; part: PartColumn["type"] }>;
+
+/** Describes one field. @throws {RangeError} If the name of a date column is that of a field. */
+function partField(field: string, { definition, dates, taken }: PartFieldOptions): PartField {
+  const type = definition?.type ?? "string";
+  const { dtype, part } = TYPES[type];
+  const column: TableColumn = { name: field, field, type, dtype };
+  if (type !== "date" || dates === "text") return { columns: [column], part: { type: part, names: [field] } };
+  checkDateNames(field, taken);
+  const names = dateColumnNames(field);
+  const made = names.map((name, index): TableColumn => ({
+    name,
+    field,
+    type,
+    dtype: index === 2 ? "String" : "Date",
+  }));
+  return { columns: [column, ...made], part: { type: "dates", names: [field, ...names] } };
 }

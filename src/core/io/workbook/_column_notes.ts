@@ -1,6 +1,6 @@
 /**
- * Dates among texts: a spreadsheet program makes a date of a name such as `MARCH1` or `3-1`, which only the
- * other names of the column show.
+ * What only the other cells of a column show: dates among texts, which a spreadsheet program has made of names such as
+ * `MARCH1` or `3-1`, and percents among numbers.
  */
 import { countOf } from "../../contract/count_of.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
@@ -26,4 +26,28 @@ export function noteMixedDates(
 /** Whether a cell holds a text that is neither a number nor a date, nor a word for a missing value. */
 function isText(cell: string): boolean {
   return !isMissing(cell) && Number.isNaN(Number(cell)) && readPartialDate(cell) === undefined;
+}
+
+const PERCENT = /^-?[0-9.]+(?:e[+-]?[0-9]+)?%$/;
+
+/**
+ * Makes numbers of percents in the rows, unless a column has other numbers too: there the sign tells one from the
+ * other.
+ */
+export function readPercents(percents: CellsByColumn, rows: readonly string[][], table: PlacedTable): LedgerEntry[] {
+  return percents.of(table).map(({ column, position, count, cell, text }) => {
+    const isMixed = rows.some((row) => isNumber(row[position]));
+    if (!isMixed) {
+      for (const row of rows) if (PERCENT.test(row[position])) row[position] = row[position].slice(0, -1);
+    }
+    const what = isMixed
+      ? `has other numbers too, which mean something else: percents keep their sign, as ${text} in ${cell}`
+      : `shows percent: ${text} in ${cell} is read as ${text.slice(0, -1)}, and so on`;
+    const said = `the column ${JSON.stringify(column)} of ${table.name} ${what} (${countOf(count, "cell")})`;
+    return noteEntry("percents-read", said, { count, ids: [column] });
+  });
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== "" && !Number.isNaN(Number(text));
 }
