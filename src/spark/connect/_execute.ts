@@ -3,8 +3,8 @@
  *
  * The execution is reattachable: the server keeps answers until they are released. After a lost connection, and where
  * the server ends a stream without `ResultComplete` (it does so every two minutes), answers continue after the last one
- * that came. A reader that ends early has the operation interrupted on the engine. While a reader pauses, the stream is
- * attached anew from time to time: a server forgets an operation that no stream was attached to for five minutes.
+ * that came. A reader that ends early has the operation interrupted on the engine. A reader must not pause: a server
+ * forgets an operation that no stream was attached to for five minutes.
  */
 import type { ExecuteAnswer, ExecutionProgress, Request } from "./_messages.ts";
 import { INTERRUPT_OPERATION } from "./_messages.ts";
@@ -14,16 +14,6 @@ import type { Session } from "./_session.ts";
 
 /** Milliseconds without any answer after which a connection counts as lost; a server's stream ends after 120,000. */
 const SILENCE_MS = 150_000;
-
-/**
- * Milliseconds of a pause after which the stream is attached anew, again and again. A server ends a stream after
- * 120,000 (`spark.connect.execute.reattachable.senderMaxStreamDuration`), and forgets an operation 300,000 later
- * (`spark.connect.execute.manager.detachedTimeout`).
- */
-const KEEP_MS = 60_000;
-
-/** Milliseconds of a pause after which the operation is ended: what it holds on the engine is not held for ever. */
-const MAX_PAUSE_MS = 3_600_000;
 
 /** Milliseconds that each of the two calls may take that end an operation. */
 const END_MS = 2000;
@@ -52,17 +42,12 @@ export interface ExecuteOptions {
   readonly onProgress?: (progress: SparkProgress) => void;
   /** Milliseconds without any answer after which the connection counts as lost; 150,000 by default. */
   readonly silenceMs?: number;
-  /** Milliseconds of a reader's pause after which the stream is attached anew; 60,000 by default. */
-  readonly keepMs?: number;
-  /** Milliseconds of a reader's pause after which the operation is ended; 3,600,000 by default. */
-  readonly maxPauseMs?: number;
 }
 
 /**
  * Runs a plan and yields its answers, each once, as fast as they are asked for.
  *
- * @throws {SparkError} If the engine refuses or fails, the connection does not come back, or the reader paused for too
- * long (reason `abandoned`).
+ * @throws {SparkError} If the engine refuses or fails, or the connection does not come back.
  */
 export async function* execute(session: Session, options: ExecuteOptions): AsyncGenerator<ExecuteAnswer, void, void> {
   const release = await session.holdFrames(options.plan.frames, options.signal);
@@ -85,11 +70,6 @@ class Operation {
   readonly #options: ExecuteOptions;
   readonly #patience: Patience;
   #answers: AsyncIterator<ExecuteAnswer> | undefined;
-  /** The next answer, where it was asked for while the reader paused. */
-  #ahead: Promise<IteratorResult<ExecuteAnswer>> | undefined;
-  #pause: ReturnType<typeof setInterval> | undefined;
-  #isAbandoned = false;
-  #ended: Promise<void> | undefined;
   #connection = new AbortController();
   #last: string | undefined;
   #isComplete = false;
@@ -107,11 +87,6 @@ class Operation {
   /** The next answer that is not progress; `undefined` after the last. */
   async next(): Promise<ExecuteAnswer | undefined> {
     const { task, signal, onProgress } = this.#options;
-    clearInterval(this.#pause);
-    if (this.#isAbandoned) {
-      await this.end();
-      throw this.#session.error(task, "abandoned", "its result was not read for too long, and was given up");
-    }
     this.#release();
     for (;;) {
       signal?.throwIfAborted();
@@ -130,40 +105,8 @@ class Operation {
         return undefined;
       }
       if (responseType.case === "executionProgress") onProgress?.(progressOf(responseType.value));
-      else if (responseType.case !== undefined || answer.observedMetrics.length > 0) {
-        this.#beginPause();
-        return answer;
-      }
+      else if (responseType.case !== undefined || answer.observedMetrics.length > 0) return answer;
     }
-  }
-
-  /** Keeps the operation until the reader asks for the next answer, or has paused for too long. */
-  #beginPause(): void {
-    const { keepMs = KEEP_MS, maxPauseMs = MAX_PAUSE_MS } = this.#options;
-    const begun = performance.now();
-    this.#pause = setInterval(() => {
-      if (performance.now() - begun < maxPauseMs) return this.#attachAnew();
-      this.#isAbandoned = true;
-      this.end();
-    }, keepMs);
-    // A reader that was forgotten does not keep the process alive.
-    Deno.unrefTimer(this.#pause);
-  }
-
-  /** Replaces the stream by one that continues after the last answer; what the reader has not seen comes again. */
-  #attachAnew(): void {
-    this.#drop();
-    this.#answers = this.#attach();
-    // The request is sent when the first answer is asked for. A failure is the reader's, when it asks.
-    this.#ahead = this.#answers.next();
-    this.#ahead.catch(() => {});
-  }
-
-  /** Ends the stream, and what was asked of it. */
-  #drop(): Promise<unknown> | undefined {
-    this.#connection.abort();
-    this.#ahead = undefined;
-    return this.#answers?.return?.().catch(() => {});
   }
 
   /** Reads one answer; `undefined` if the connection must be taken up again, after the wait for it. */
@@ -171,9 +114,7 @@ class Operation {
     const { task, signal } = this.#options;
     try {
       this.#answers ??= this.#attach();
-      const answer = this.#ahead ?? this.#answers.next();
-      this.#ahead = undefined;
-      const { done, value } = await this.#withinSilence(answer);
+      const { done, value } = await this.#withinSilence(this.#answers.next());
       if (done !== true) return value;
       this.#answers = undefined;
       if (++this.#empty > MAX_EMPTY) throw this.#session.invalid(task, "streams without an answer, again and again");
@@ -233,12 +174,7 @@ class Operation {
   }
 
   /** Ends the operation: interrupts it unless it is complete, and has the server forget it. */
-  end(): Promise<void> {
-    return this.#ended ??= this.#end();
-  }
-
-  async #end(): Promise<void> {
-    clearInterval(this.#pause);
+  async end(): Promise<void> {
     const isRunning = this.#isSent && !this.#isComplete && !this.#hasFailed;
     if (isRunning) {
       await this.#short("interrupt", {
@@ -247,7 +183,8 @@ class Operation {
       });
     }
     // The stream's own end is waited for, so that nothing of it is left behind.
-    await this.#drop();
+    this.#connection.abort();
+    await this.#answers?.return?.().catch(() => {});
     await this.#releasing;
     if (this.#isSent && !this.#isLost) {
       await this.#short("releaseExecute", { operationId: this.#id, release: { case: "releaseAll", value: {} } });

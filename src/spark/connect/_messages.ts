@@ -17,7 +17,6 @@ export interface SessionAnswer {
 /** `AnalyzePlanResponse`. */
 export interface AnalyzeAnswer extends SessionAnswer {
   readonly result:
-    | { readonly case: "explain"; readonly value: { readonly explainString: string } }
     | { readonly case: "sparkVersion"; readonly value: { readonly version: string } }
     | { readonly case: undefined };
 }
@@ -94,9 +93,6 @@ export type StreamMethod = "executePlan" | "reattachExecute";
 
 /** `InterruptRequest.InterruptType.INTERRUPT_TYPE_OPERATION_ID`. */
 export const INTERRUPT_OPERATION = 3;
-
-/** `AnalyzePlanRequest.Explain.ExplainMode.EXPLAIN_MODE_FORMATTED`. */
-export const EXPLAIN_FORMATTED = 5;
 
 /** `WriteOperation.SaveMode.SAVE_MODE_ERROR_IF_EXISTS`. */
 export const ERROR_IF_EXISTS = 3;

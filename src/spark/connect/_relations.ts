@@ -29,11 +29,6 @@ export function rowsPlan(statement: Statement): ExecutedPlan {
   return { message: { opType: { case: "root", value: statementRelation(statement) } }, frames: namesOf(statement) };
 }
 
-/** Plan that runs a statement for its effect. */
-export function commandPlan(statement: Statement): ExecutedPlan {
-  return command({ case: "sqlCommand", value: { input: statementRelation(statement) } }, namesOf(statement));
-}
-
 /** Name of the metric in which the engine counts the rows that it writes. */
 export const WRITTEN_ROWS = "seqreg: rows";
 

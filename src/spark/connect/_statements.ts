@@ -1,16 +1,8 @@
 /** What a session does: settings, views, statements with and without rows. */
 import { countArrowRows } from "./_arrow_stream.ts";
 import { execute } from "./_execute.ts";
-import { type ArrowBatch, EXPLAIN_FORMATTED } from "./_messages.ts";
-import {
-  type ExecutedPlan,
-  rowsPlan,
-  type Statement,
-  type ViewFiles,
-  viewPlan,
-  writePlan,
-  WRITTEN_ROWS,
-} from "./_relations.ts";
+import type { ArrowBatch } from "./_messages.ts";
+import { type ExecutedPlan, type Statement, type ViewFiles, viewPlan, writePlan, WRITTEN_ROWS } from "./_relations.ts";
 import type { Session } from "./_session.ts";
 import type { SparkBatch } from "./frame.ts";
 import type { SparkQueryOptions, SparkStatementOptions } from "./options.ts";
@@ -41,23 +33,6 @@ export async function createView(
   signal?: AbortSignal,
 ): Promise<void> {
   await run(session, { task: `create the view ${name}`, plan: viewPlan(name, files), signal });
-}
-
-/** Returns Spark's plan of a statement that only reads. */
-export async function explain(session: Session, statement: Statement, signal?: AbortSignal): Promise<string> {
-  const task = "explain the statement";
-  // As a subquery, since Spark runs a command while it analyzes it; in a WITH clause nothing but a query may stand.
-  const sql = `WITH explained AS (\n${statement.sql.replace(/[;\s]+$/, "")}\n) SELECT * FROM explained`;
-  const plan = rowsPlan({ ...statement, sql });
-  const release = await session.holdFrames(plan.frames, signal);
-  try {
-    const value = { plan: plan.message, explainMode: EXPLAIN_FORMATTED };
-    const { result } = await session.call("analyzePlan", { analyze: { case: "explain", value } }, { task, signal });
-    if (result.case !== "explain") throw session.invalid(task, "the answer has no plan");
-    return result.value.explainString;
-  } finally {
-    release();
-  }
 }
 
 /**

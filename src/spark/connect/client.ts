@@ -4,22 +4,14 @@
  * It speaks the protocol of Spark 4.3 over gRPC, from any platform of the toolkit and without Java. Its packages are
  * loaded when a server is opened.
  */
-import { checkOptions } from "@seqreg/core/options/check_options";
 import { unlessAborted } from "@seqreg/core/io/tasks";
-import { commandPlan, rowsPlan, type Statement, type ViewFiles } from "./_relations.ts";
+import { rowsPlan, type Statement, type ViewFiles } from "./_relations.ts";
 import { loadRpc, openRpc, type Rpc } from "./_rpc.ts";
 import { Session, type SessionOptions } from "./_session.ts";
-import { batchesOf, configure, createView, explain, run, write } from "./_statements.ts";
+import { batchesOf, configure, createView, write } from "./_statements.ts";
 import { SparkEndpoint } from "./connection_string.ts";
 import type { SparkBatch } from "./frame.ts";
-import {
-  QUERY_OPTIONS,
-  SPARK_OPTIONS,
-  type SparkOptions,
-  type SparkQueryOptions,
-  type SparkStatementOptions,
-  STATEMENT_OPTIONS,
-} from "./options.ts";
+import type { SparkOptions, SparkQueryOptions, SparkStatementOptions } from "./options.ts";
 import { SparkError } from "./spark_error.ts";
 import { LEAST_VERSION } from "./version.ts";
 
@@ -67,7 +59,6 @@ export class SparkClient implements AsyncDisposable {
   readonly #views = new Map<string, ViewFiles>();
   #session: Session;
   #renewal: Promise<void> | undefined;
-  #commands = 0;
 
   private constructor(rpc: Rpc, endpoint: SparkEndpoint, { timeoutMs, reconnectMs, onWarning }: SparkOptions) {
     this.endpoint = endpoint.address;
@@ -87,11 +78,10 @@ export class SparkClient implements AsyncDisposable {
    * Connects to a server and begins a session.
    *
    * @param url Connection string: `sc://host:15002/;token=…;use_ssl=true`.
-   * @throws {TypeError} If the connection string or an option is wrong.
+   * @throws {TypeError} If the connection string is wrong.
    * @throws {SparkError} If the server is not reached, refuses the token or is too old.
    */
   static async open(url: string, options: SparkOptions = {}): Promise<SparkClient> {
-    checkOptions("SparkClient.open()", options, SPARK_OPTIONS);
     const { token, headers, ca, signal } = options;
     const endpoint = SparkEndpoint.parse(url, { token, headers });
     signal?.throwIfAborted();
@@ -150,50 +140,12 @@ export class SparkClient implements AsyncDisposable {
   }
 
   /**
-   * Returns Spark's plan of a statement that only reads, without running it. Anything else, such as `DROP VIEW`, is
-   * refused and has no effect: `query` and `collect` would run it.
-   *
-   * @throws {SparkError} If the statement is wrong, or does more than read (reason `refused`).
-   */
-  async explain(sql: string, options: SparkStatementOptions = {}): Promise<string> {
-    checkOptions("explain()", options, STATEMENT_OPTIONS);
-    const statement = this.#checked({ sql, ...options });
-    return await this.#repeatable((session) => explain(session, statement, options.signal), options);
-  }
-
-  /**
-   * Runs a statement and yields its batches as they are asked for. The engine waits for a slow consumer; one that stops
-   * early ends the statement on the engine.
-   *
-   * @throws {SparkError} If the engine refuses or fails, the result exceeds `maxRows` or `maxBytes` (reason
-   * `too-large`), or the server was killed after the first batch.
-   */
-  async *query(sql: string, options: SparkQueryOptions = {}): AsyncGenerator<SparkBatch, void, void> {
-    checkOptions("query()", options, QUERY_OPTIONS);
-    const plan = rowsPlan(this.#checked({ sql, ...options }));
-    // The first batch alone can be asked for again: what was yielded cannot be taken back.
-    const begun = await this.#repeatable(async (session) => {
-      const batches = batchesOf(session, plan, options);
-      return { batches, first: await batches.next() };
-    }, options);
-    const { batches, first } = begun;
-    try {
-      if (first.done === true) return;
-      yield first.value;
-      yield* batches;
-    } finally {
-      await batches.return();
-    }
-  }
-
-  /**
    * Runs a statement and returns its whole result. Runs it once more, with a warning, if the server was killed or has
    * lost the session meanwhile.
    *
    * @throws {SparkError} If the engine refuses or fails, or the result exceeds the limits (reason `too-large`).
    */
   async collect(sql: string, options: SparkQueryOptions = {}): Promise<SparkResult> {
-    checkOptions("collect()", options, QUERY_OPTIONS);
     const { signal } = options;
     const plan = rowsPlan(this.#checked({ sql, ...options }));
     const warnings: string[] = [];
@@ -211,7 +163,6 @@ export class SparkClient implements AsyncDisposable {
    * files may be left below the folder.
    */
   async spill(sql: string, folder: string, options: SparkStatementOptions = {}): Promise<SparkWritten> {
-    checkOptions("spill()", options, STATEMENT_OPTIONS);
     const statement = this.#checked({ sql, ...options });
     const { signal } = options;
     let attempt = 0;
@@ -220,32 +171,6 @@ export class SparkClient implements AsyncDisposable {
       const rows = await write(session, statement, location, options);
       return { location, ...rows !== undefined && { rows } };
     }, { signal });
-  }
-
-  /**
-   * Has the engine write the result of a statement as Parquet, into a folder that must not exist yet. Does not run it
-   * a second time: if it fails, files without a final name may be left in the folder.
-   *
-   * @returns The rows that the engine counted while it wrote them; `undefined` if it did not report them.
-   */
-  async write(sql: string, location: string, options: SparkStatementOptions = {}): Promise<number | undefined> {
-    checkOptions("write()", options, STATEMENT_OPTIONS);
-    // A session that was lost meanwhile is replaced before the write begins.
-    await this.version(options.signal);
-    return await write(this.#session, this.#checked({ sql, ...options }), location, options);
-  }
-
-  /**
-   * Runs a statement for its effect on the session, such as `CREATE TEMPORARY VIEW`. From then on statements are not
-   * run a second time by themselves: a new session would lack the effect.
-   */
-  async command(sql: string, options: SparkStatementOptions = {}): Promise<void> {
-    checkOptions("command()", options, STATEMENT_OPTIONS);
-    const plan = commandPlan(this.#checked({ sql, ...options }));
-    await this.version(options.signal);
-    this.#commands++;
-    const { signal, onProgress } = options;
-    await run(this.#session, { task: "run the command", plan, signal, onProgress });
   }
 
   /** Releases the session, unless the connection string names it, and closes the connection. */
@@ -288,7 +213,7 @@ export class SparkClient implements AsyncDisposable {
     try {
       return await action(session);
     } catch (thrown) {
-      if (!(thrown instanceof SparkError && thrown.reason === "session") || this.#commands > 0) throw thrown;
+      if (!(thrown instanceof SparkError && thrown.reason === "session")) throw thrown;
       await unlessAborted(this.#renew(session), signal);
       const warning = `The Spark Connect server ${this.endpoint} was restarted or had ended the session: ` +
         "a new session has the same settings and views, and the statement was run once more.";

@@ -48,22 +48,6 @@ export interface SparkStatementOptions {
   readonly onProgress?: (progress: SparkProgress) => void;
 }
 
-export const STATEMENT_OPTIONS = {
-  parameters: rule.like<SparkParameters>(
-    "a list of values, or an object of values by name",
-    (value) => typeof value === "object" && value !== null,
-  ),
-  frames: rule.listOf(
-    rule.like<SparkFrame>(
-      "a frame { name, arrow }",
-      (value) => typeof value === "object" && value !== null && "arrow" in value && value.arrow instanceof Uint8Array,
-    ),
-    "frames",
-  ),
-  signal: rule.signal,
-  onProgress: rule.callback(),
-} satisfies OptionRules<SparkStatementOptions>;
-
 /** Options of a statement whose rows come to the client. */
 export interface SparkQueryOptions extends SparkStatementOptions {
   /** Rows that may come to the client; 100,000 by default. */
@@ -71,9 +55,3 @@ export interface SparkQueryOptions extends SparkStatementOptions {
   /** Bytes of Arrow that may come to the client; 64 MiB by default. */
   readonly maxBytes?: number;
 }
-
-export const QUERY_OPTIONS = {
-  ...STATEMENT_OPTIONS,
-  maxRows: rule.number({ from: 0, to: Infinity }),
-  maxBytes: rule.number({ from: 0, to: Infinity }),
-} satisfies OptionRules<SparkQueryOptions>;

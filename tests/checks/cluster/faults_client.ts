@@ -1,14 +1,8 @@
-/** Clients that are slow, stop early, ask for too much or must not ask at all: a clear error, and nothing left. */
+/** Clients that ask for too much or must not ask at all: a clear error, and nothing left. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { execute } from "../../../src/spark/connect/_execute.ts";
-import { rowsPlan } from "../../../src/spark/connect/_relations.ts";
-import { openRpc } from "../../../src/spark/connect/_rpc.ts";
-import { Session } from "../../../src/spark/connect/_session.ts";
 import { SparkClient } from "../../../src/spark/connect/client.ts";
-import { SparkEndpoint } from "../../../src/spark/connect/connection_string.ts";
-import type { SparkBatch } from "../../../src/spark/connect/frame.ts";
 import { SparkError, type SparkReason } from "../../../src/spark/connect/spark_error.ts";
 import { walk } from "../../_files.ts";
 import { needsSmallDisk, onSmallDisk } from "../../_small_disk.ts";
@@ -16,9 +10,8 @@ import { testNeeding } from "../../_needs.ts";
 import { type Cluster, restartConnect, restartWorkers } from "./_cluster.ts";
 import { openClient } from "./_heavy.ts";
 import { lakeOf } from "./_lakes.ts";
-import { memoryOf } from "../../_memory.ts";
 import { executors, waitForExecutors, waitUntilIdle } from "./_rest.ts";
-import { load, runningCluster } from "./_room.ts";
+import { runningCluster } from "./_room.ts";
 import { WORKERS } from "./_settings.ts";
 
 const IDLE_MS = 5000;
@@ -53,68 +46,6 @@ async function assertFails(work: () => Promise<unknown>, reason: SparkReason, wo
   await assertIdle(await runningCluster(), reason);
 }
 
-Deno.test("a slow consumer gets every row, and what waits for it takes no memory here", async () => {
-  await using client = await SparkClient.open(cluster.url);
-  const before = memoryOf(Deno.pid) ?? 0;
-  let [rows, more, batches] = [0, 0, 0];
-  for await (const batch of client.query(WIDE, { maxRows: Infinity, maxBytes: Infinity })) {
-    rows += batch.rows;
-    // After the first batches the engine has computed everything that is kept for it to be asked for.
-    if (++batches !== 3) continue;
-    await waitUntilIdle(cluster, 60_000);
-    more = (memoryOf(Deno.pid) ?? 0) - before;
-  }
-  assertEquals(rows, ROWS);
-  console.log(`slow consumer: ${batches} batches, ${more.toFixed(0)} MB more here while they wait, ${load()}`);
-  // All of them are 205 MB.
-  assert(more < 100, `${more} MB`);
-});
-
-Deno.test("a consumer may pause for longer than the server keeps what no stream is attached to", async (t) => {
-  // Seconds instead of minutes.
-  const settings = {
-    "spark.connect.execute.reattachable.senderMaxStreamDuration": "1s",
-    "spark.connect.execute.manager.detachedTimeout": "2s",
-    "spark.connect.execute.manager.maintenanceInterval": "500ms",
-  };
-  const hasty = await restartConnect(await runningCluster(), { ...cluster.options, settings });
-  const endpoint = SparkEndpoint.parse(hasty.url);
-  const rpc = await openRpc(endpoint, undefined);
-  /** Rows that come when the reader pauses once for 10 s. */
-  const rowsAfterPause = async (keepMs: number) => {
-    const session = new Session({ rpc, endpoint, timeoutMs: 30_000, reconnectMs: 10_000 });
-    let rows = 0;
-    for await (const { responseType } of execute(session, { task: "read", plan: rowsPlan({ sql: WIDE }), keepMs })) {
-      if (responseType.case !== "arrowBatch") continue;
-      if (rows === 0) await new Promise((resolve) => setTimeout(resolve, 10_000));
-      rows += Number(responseType.value.rowCount);
-    }
-    return rows;
-  };
-  try {
-    await t.step("attached anew", async () => assertEquals(await rowsAfterPause(500), ROWS));
-    await t.step("not attached", async () => {
-      const { reason, message } = await failureOf(() => rowsAfterPause(3_600_000));
-      console.log(message);
-      assertEquals(reason, "abandoned", message);
-    });
-  } finally {
-    rpc.close();
-    await restartConnect(hasty, cluster.options);
-  }
-});
-
-Deno.test("a consumer that stops early ends the query on the engine", async () => {
-  await using client = await SparkClient.open(cluster.url);
-  const batches: SparkBatch[] = [];
-  for await (const batch of client.query(WIDE, { maxRows: Infinity, maxBytes: Infinity })) {
-    batches.push(batch);
-    break;
-  }
-  assertEquals(batches.length, 1);
-  await assertIdle(cluster, "after the first batch");
-});
-
 Deno.test("a result that is too large is refused here, and may be written by the engine", async (t) => {
   await using client = await SparkClient.open(cluster.url);
   await t.step("too many rows", () => assertFails(() => client.collect(WIDE), "too-large", "100,000 rows"));
@@ -130,17 +61,11 @@ Deno.test("a result that is too large is refused here, and may be written by the
   await t.step("written as Parquet instead", async () => {
     const spill = join(cluster.folder, "spill");
     const { location, rows } = await client.spill(WIDE, spill);
-    const [{ n }] = await countRows(client, location);
-    assertEquals([n, rows], [ROWS, ROWS]);
+    const read = await client.collect(`SELECT id FROM parquet.\`${location}\``, { maxRows: Infinity });
+    assertEquals([read.rows, rows], [ROWS, ROWS]);
     await Deno.remove(spill, { recursive: true });
   });
 });
-
-async function countRows(client: SparkClient, folder: string): Promise<{ n: number }[]> {
-  let n = 0;
-  for await (const { rows } of client.query(`SELECT id FROM parquet.\`${folder}\``, { maxRows: Infinity })) n += rows;
-  return [{ n }];
-}
 
 Deno.test("a statement that Spark refuses is refused in its words, before a task runs", async () => {
   await using client = await SparkClient.open(cluster.url);

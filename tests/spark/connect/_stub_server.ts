@@ -45,10 +45,6 @@ export interface StubOptions {
   readonly refuse?: (method: string, request: Fields, headers: Headers) => Status | undefined;
   /** Changes an answer before it is sent. */
   readonly change?: (method: string, answer: Fields) => Fields;
-  /** Milliseconds after which a stream ends without `ResultComplete`, however much is left to send. */
-  readonly streamMs?: number;
-  /** Milliseconds without a stream after which an operation is abandoned. */
-  readonly detachedMs?: number;
   /** Port; a free one by default. */
   readonly port?: number;
   readonly version?: string;
@@ -67,10 +63,7 @@ export interface StubOperation {
   sent: number;
   isInterrupted: boolean;
   isReleased: boolean;
-  isAbandoned: boolean;
   releasedUntil?: string;
-  streams: number;
-  detached?: ReturnType<typeof setTimeout>;
   ready?: Promise<void>;
 }
 
@@ -136,7 +129,6 @@ export class StubServer implements AsyncDisposable {
     this.#killed.resolve();
     this.#relay.close();
     await this.#server.shutdown();
-    for (const { detached } of this.operations.values()) clearTimeout(detached);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -165,9 +157,6 @@ export class StubServer implements AsyncDisposable {
     const answer = this.#identity(request);
     switch (method) {
       case "analyzePlan":
-        if (request.analyze.case === "explain") {
-          return { ...answer, result: { case: "explain", value: { explainString: "== Physical Plan ==" } } };
-        }
         return { ...answer, result: { case: "sparkVersion", value: { version: this.#options.version ?? "4.3.0" } } };
       case "config":
         return { ...answer, pairs: request.operation.opType.value.keys?.map((key: string) => ({ key })) ?? [] };
@@ -199,40 +188,25 @@ export class StubServer implements AsyncDisposable {
       return statusAnswer(sparkStatus("INVALID_CURSOR.NOT_REATTACHABLE", "not reattachable"));
     }
     const operation = known ?? this.#begin(request);
-    clearTimeout(operation.detached);
-    if (operation.isAbandoned) return statusAnswer(sparkStatus("INVALID_HANDLE.OPERATION_ABANDONED", "abandoned"));
     await Promise.race([operation.ready, this.#killed.promise]);
     return this.#send(method, request, operation);
   }
 
   #send(method: DescMethod, request: Fields, operation: StubOperation): Response {
-    const { streamMs, detachedMs } = this.#options;
     const attempt = operation.attempts++;
     const faultAt = (index: number) =>
       index < operation.answers.length ? this.#options.fault?.(index, attempt) : undefined;
     let index = operation.answers.findIndex(({ responseId }) => responseId === request.lastResponseId) + 1;
     let fault = faultAt(index);
     if (typeof fault === "object") return statusAnswer(fault);
-    operation.streams++;
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    let deadline: ReturnType<typeof setTimeout> | undefined;
     let isOpen = true;
     const finish = () => {
       if (!isOpen) return;
       isOpen = false;
-      clearTimeout(deadline);
       end();
-      if (--operation.streams > 0 || detachedMs === undefined || !this.#isOpen) return;
-      operation.detached = setTimeout(() => operation.isAbandoned = true, detachedMs);
     };
     return answer({
-      start: (controller) => {
-        if (streamMs === undefined) return;
-        deadline = setTimeout(() => {
-          finish();
-          controller.close();
-        }, streamMs);
-      },
       pull: async (controller) => {
         // With faults the next one waits until this answer is with the client.
         const send = async (bytes: Uint8Array) => {
@@ -275,8 +249,6 @@ export class StubServer implements AsyncDisposable {
       sent: 0,
       isInterrupted: false,
       isReleased: false,
-      isAbandoned: false,
-      streams: 0,
     };
     this.operations.set(operation.id, operation);
     if (opType === "command" && value.commandType.case === "writeOperation") {
