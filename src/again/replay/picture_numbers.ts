@@ -10,8 +10,6 @@ import { visibleText } from "./visible_text.ts";
 export interface PictureNumbers {
   /** Values of the marks, or their positions, in order. */
   readonly marks: readonly string[];
-  /** Whether `marks` are values, not positions. */
-  readonly areValues: boolean;
   /** Texts of axes, legends and captions, in order. */
   readonly texts: readonly string[];
 }
@@ -30,7 +28,6 @@ export function pictureNumbers(svg: string): PictureNumbers {
     marks: values.length > 0
       ? values
       : [...drawn.matchAll(SHAPE)].map(([, name, attributes]) => placeOf(name, attributes)),
-    areValues: values.length > 0,
     texts: texts.filter((text) => text !== ""),
   };
 }

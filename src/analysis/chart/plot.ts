@@ -14,11 +14,7 @@ export interface DrawnScale {
 }
 
 export interface DrawnElement {
-  /** Name of the element, in upper case for HTML. */
-  readonly tagName: string;
   readonly outerHTML: string;
-  /** What is inside as text. */
-  readonly innerHTML: string;
   textContent: string | null;
   readonly parentElement: DrawnElement | null;
   getAttribute(name: string): string | null;

@@ -5,6 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
+import { textsOf } from "../../../src/core/contract/ledger_entries.ts";
 import { readWorkbookTable } from "../../../src/core/io/workbook/workbook_table.ts";
 import { testNeeding } from "../../_needs.ts";
 import { needsModules, PYTHON } from "../../_python.ts";
@@ -45,10 +46,10 @@ testNeeding(
           const ours = comparable([found.table.columns, ...found.table.rows]);
           assertEquals(ours, comparable(rows));
           assertEquals(ours, comparable(pandas));
-          const reasons = found.reasons.join();
+          const reasons = textsOf(found.entries, "reason").join();
           assertEquals(/^\d+/.exec(reasons)?.[0] ?? "0", String(unstored.length), reasons);
           for (const cell of unstored.slice(0, 20)) assert(new RegExp(`\\b${cell}\\b`).test(reasons), reasons);
-          const warnings = found.warnings.filter((warning) => warning.includes("with an error")).join();
+          const warnings = textsOf(found.entries, "warning").filter((warning) => warning.includes("with an error")).join();
           assertEquals(/^\d+/.exec(warnings)?.[0] ?? "0", String(errors.length), warnings);
         });
       }

@@ -50,14 +50,6 @@ export class IdTable {
     return this.#texts ??= textsOf({ offsets, data: this.#bytes.view() });
   }
 
-  /** Writes one identifier to a place; where it ends. */
-  write(index: number, target: Uint8Array, at: number): number {
-    const { bytes } = this.#bytes;
-    let out = at;
-    for (let from = this.#start(index); from < this.#ends[index]; from++) target[out++] = bytes[from];
-    return out;
-  }
-
   get bytes(): number {
     return this.#bytes.length;
   }

@@ -14,7 +14,7 @@ import { noteRepeatedHeaders, repeatsHeader } from "../csv/repeated_header.ts";
 import { isCommentRow } from "../csv/comments.ts";
 import { countFilled, HEAD_ROWS, isTitle, MAX_TITLES, noteTitles } from "../csv/titles.ts";
 import { openWorkbook, type SheetReading, type SheetRow } from "./workbook.ts";
-import { type LedgerEntry, noteEntry, textsOf } from "../../contract/ledger_entries.ts";
+import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
 export interface WorkbookTableOptions extends OpenBytesOptions {
   /** The sheet: its name, or its position from 1. By default the first one that is visible and has a cell with text. */
@@ -31,10 +31,6 @@ export interface WorkbookTable {
   readonly sheet: string;
   /** What is missing, such as formulas without a stored value, or unusual, such as other sheets with data. */
   readonly entries: readonly LedgerEntry[];
-  /** What is missing, in words. */
-  readonly reasons: readonly string[];
-  /** What else is unusual, in words. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -71,14 +67,7 @@ export async function readWorkbookTable(
     `the sheet ${JSON.stringify(sheet.name)} of the table ${name}`,
     options.maxCells ?? MAX_CELLS,
   );
-  const found = [...entries, ...titles, ...reading.notes.entries()];
-  return {
-    table,
-    sheet: sheet.name,
-    entries: found,
-    reasons: textsOf(found, "reason"),
-    warnings: textsOf(found, "warning"),
-  };
+  return { table, sheet: sheet.name, entries: [...entries, ...titles, ...reading.notes.entries()] };
 }
 
 /** Where the columns of a sheet are in the table. */

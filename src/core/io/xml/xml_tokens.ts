@@ -78,10 +78,6 @@ export class XmlTokens {
     this.#name = name;
   }
 
-  get hasRoot(): boolean {
-    return this.#hasRoot;
-  }
-
   /** Takes the next text. @throws {ParseError} If the document is not well-formed up to here. */
   push(text: string): void {
     this.#text += this.#joinLines(text);

@@ -1,5 +1,6 @@
 /** What rows with merged cells hold. */
 import { assertEquals, assertRejects } from "@std/assert";
+import { textsOf } from "../../../../src/core/contract/ledger_entries.ts";
 import { ParseError } from "../../../../src/core/errors.ts";
 import { readWorkbookTable } from "../../../../src/core/io/workbook/workbook_table.ts";
 import { makeWorkbook, row } from "./_workbook.ts";
@@ -8,10 +9,10 @@ async function read(rows: string, ...ranges: readonly string[]) {
   const merged = ranges.map((range) => `<mergeCell ref="${range}"/>`).join("");
   const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
   const xml = `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData><mergeCells>${merged}</mergeCells></worksheet>`;
-  const { table, warnings } = await readWorkbookTable(await makeWorkbook([{ xml }], { formats: [22, "0%"] }), {
+  const { table, entries } = await readWorkbookTable(await makeWorkbook([{ xml }], { formats: [22, "0%"] }), {
     name: "a.xlsx",
   });
-  return { rows: table.rows, warnings };
+  return { rows: table.rows, warnings: textsOf(entries, "warning") };
 }
 
 const SHEET = 'the sheet "Sheet1" of the table a.xlsx';

@@ -1,16 +1,18 @@
 /** Tables of workbooks: what cells become, and what is refused. */
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { textsOf } from "../../../../src/core/contract/ledger_entries.ts";
 import { ParseError } from "../../../../src/core/errors.ts";
-import { readWorkbookTable, type WorkbookTable } from "../../../../src/core/io/workbook/workbook_table.ts";
+import { readWorkbookTable } from "../../../../src/core/io/workbook/workbook_table.ts";
 import { makeWorkbook, row, type SheetXml, workbookParts, type WorkbookXml } from "./_workbook.ts";
 
 async function read(
   sheets: readonly SheetXml[] | string,
   xml: WorkbookXml & { readonly sheet?: string | number; readonly maxCells?: number } = {},
-): Promise<WorkbookTable> {
+) {
   const bytes = await makeWorkbook(typeof sheets === "string" ? [{ rows: sheets }] : sheets, xml);
   const { sheet, maxCells } = xml;
-  return await readWorkbookTable(bytes, { name: "a.xlsx", sheet, maxCells });
+  const found = await readWorkbookTable(bytes, { name: "a.xlsx", sheet, maxCells });
+  return { ...found, reasons: textsOf(found.entries, "reason"), warnings: textsOf(found.entries, "warning") };
 }
 
 /** Reads a column of cells by their XML. */
