@@ -3,12 +3,9 @@ import { assertRejects, assertThrows } from "@std/assert";
 import { archiveFiles, datasetFileNames, downloadMediaType } from "../src/core/contract/mod.ts";
 import { ArchiveCache } from "../src/core/datasets/mod.ts";
 import { buildLake, openLake, verifyLake } from "../src/core/tables/mod.ts";
-import { mergeExports, resolveTarget, scanExport } from "../src/core/registry/mod.ts";
-
-async function* nothing(): AsyncGenerator<never> {}
+import { resolveTarget } from "../src/core/registry/connect.ts";
 
 Deno.test("enumerated arguments are refused with the allowed values and the nearest one", async (t) => {
-  const onRecord = () => {};
   const refusals: Record<string, [run: () => unknown, message: string]> = {
     "information": [
       () => downloadMediaType("sequence" as never, "fasta"),
@@ -19,11 +16,6 @@ Deno.test("enumerated arguments are refused with the allowed values and the near
     "archive": [
       () => archiveFiles("full_dataset_metadat" as never),
       'not "full_dataset_metadat", did you mean "full_dataset_metadata"?',
-    ],
-    "a scan's file type": [() => scanExport("json" as never, nothing(), { onRecord }), '"xml" or "fasta", not "json"'],
-    "a merge's file type": [
-      () => mergeExports("json" as never, nothing(), { onRecord }),
-      '"xml" or "fasta", not "json"',
     ],
   };
   for (const [name, [run, message]] of Object.entries(refusals)) {

@@ -16,7 +16,7 @@ import { readReplayOrder, REPLAY_VARIABLE } from "./lock/replay_order.ts";
 import { SAMPLE_PLACE, ZIKA_PLACE } from "./results/embedded_places.ts";
 import type { OptionRules } from "../options/option_rule.ts";
 import * as rule from "../options/rules.ts";
-import { checkArgument, checkOptions } from "../options/check_options.ts";
+import { checkArgument } from "../options/check_options.ts";
 import { CLIENT_OPTIONS } from "../client/options.ts";
 
 /** Names the lock of a registry whose options name none. */
@@ -169,7 +169,6 @@ function addScheme(text: string): string {
  * @see Not shown in the specification: the embedded registry is our own, instead of `{base_url}`.
  */
 export async function connect(target?: string | URL, given: ConnectOptions = {}): Promise<Connection> {
-  checkOptions("connect()", given, CONNECT_OPTIONS);
   const where = resolveTarget(target);
   const options = lockedOptions(given);
   const naming = options.naming ?? SPECIFICATION_NAMING;

@@ -4,24 +4,21 @@
  *
  * @module
  */
-export { type AccessionList, checkAccessions, splitBatches } from "./plan/accession_list.ts";
+export type { AccessionList } from "./plan/accession_list.ts";
 export type { Citation } from "./results/citation.ts";
-export { cite } from "./results/cite.ts";
 export type { CitedLake, CitedTable } from "./results/cited_lake.ts";
-export { fileNameOf, type WriteResultOptions } from "./results/result_file.ts";
+export type { WriteResultOptions } from "./results/result_file.ts";
 export type { ArchiveLakeOptions } from "./definitions/archive_lake.ts";
-export { connect, type Connection, type ConnectOptions, resolveTarget, type Target } from "./connect.ts";
+export type { ConnectOptions } from "./connect.ts";
 export { DatasetResult, type ReadDatasetOptions } from "./results/dataset_result.ts";
 export { ReleaseWatch } from "./plan/release_watch.ts";
 export { type ExportRequest, ExportRun, type ExportRunOptions, type ExportScope } from "./exports/export_run.ts";
-export type { Separator } from "../io/csv/separator.ts";
-export { type ExportScanOptions, type ExportType, type InvalidRecord, scanExport } from "./exports/export_scan.ts";
+export type { ExportType } from "./exports/export_scan.ts";
 export { type AccessionsOptions, AccessionsResult } from "./operations/get_accessions.ts";
 export { type DefinitionsOptions, DefinitionsResult } from "./operations/get_definitions.ts";
 export type { MetadataOptions } from "./operations/get_metadata.ts";
-export { MAX_SEQUENCE_LETTERS, MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./operations/get_sequences.ts";
+export type { SequencesOptions } from "./operations/get_sequences.ts";
 export type { DownloadFileOptions, DownloadRecordsOptions } from "./exports/start_download.ts";
-export { mergeExports, type MergeExportsOptions } from "./exports/merge_exports.ts";
 export type {
   Records,
   RecordsByAccession,
@@ -41,20 +38,17 @@ export type {
   SuggestOptions,
 } from "./registry_options.ts";
 export type { SearchPage } from "./operations/search_page.ts";
-export { RegistryResult, type ResultParts, type Row } from "./results/result.ts";
-export { AllMatches } from "./operations/all_matches.ts";
-export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./operations/search_all.ts";
+export { RegistryResult, type Row } from "./results/result.ts";
+export { type ExportedRows, SearchAll } from "./operations/search_all.ts";
 export type { SearchCriteria, SearchSort } from "./plan/search_criteria.ts";
 export { findNaming, type FindNamingOptions, type FoundNaming } from "./operations/find_naming.ts";
-export type { Spellings } from "../contract/naming_evidence.ts";
 export { LearnedLimits, type LimitKind } from "./plan/learned_limits.ts";
-export { explainPlan, type KnownOfSearch, planSearch, type SearchPlan, type SearchStep } from "./plan/search_plan.ts";
-export { SearchResult, type SearchResultParts } from "./results/search_result.ts";
-export type { SearchPart, SplitBy } from "./plan/search_split.ts";
+export type { SearchPlan, SearchStep } from "./plan/search_plan.ts";
+export { SearchResult } from "./results/search_result.ts";
+export type { SearchPart } from "./plan/search_split.ts";
 export {
   type SequenceEntry,
   type SequenceRoute,
   SequencesResult,
-  type SequencesResultParts,
   type ToFastaOptions,
 } from "./results/sequences_result.ts";

@@ -4,7 +4,7 @@ import { archiveChecksums, citeSource, writeCrate } from "../../../src/again/mod
 import { ParseError, RegistryError } from "../../../src/core/errors.ts";
 import { sha256Of } from "../../../src/core/io/digest/sha256.ts";
 import { lockText } from "../../../src/core/registry/lock/lock_file.ts";
-import { cite } from "../../../src/core/registry/mod.ts";
+import { cite } from "../../../src/core/registry/results/cite.ts";
 import { closeLedger } from "../../../src/core/contract/ledger.ts";
 import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
 import { archiveBytes, checksumOf, NAME, withFolder } from "../../core/datasets/_archive.ts";

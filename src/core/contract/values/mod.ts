@@ -5,7 +5,7 @@
  */
 export { readBoolean } from "./booleans.ts";
 export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./dates.ts";
-export { DATE_ORDERS, type DateOrder, orderDate } from "./day_order.ts";
+export type { DateOrder } from "./day_order.ts";
 export { splitList } from "./lists.ts";
 export { isMissing, MISSING_WORDS, missingWord } from "./missing.ts";
 export { readDecimal, readInteger } from "./numbers.ts";

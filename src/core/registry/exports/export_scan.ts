@@ -7,8 +7,7 @@
 import { transformed } from "../../io/bytes/closing.ts";
 import { scanFasta } from "./scan_fasta.ts";
 import { scanRows } from "./scan_rows.ts";
-import { EXPORT_SCAN_OPTIONS, EXPORT_TYPE, type ExportScanOptions, type ExportType } from "./scan_options.ts";
-import { checkArgument, checkOptions } from "../../options/check_options.ts";
+import type { ExportScanOptions, ExportType } from "./scan_options.ts";
 import { scanXml } from "./scan_xml.ts";
 
 export { ExportMismatchError, type ExportScanOptions, type ExportType, type InvalidRecord } from "./scan_options.ts";
@@ -25,8 +24,6 @@ export function scanExport(
   chunks: AsyncIterable<Uint8Array>,
   options: ExportScanOptions,
 ): AsyncGenerator<Uint8Array> {
-  checkArgument("scanExport()", "fileType", fileType, EXPORT_TYPE);
-  checkOptions("scanExport()", options, EXPORT_SCAN_OPTIONS);
   return transformed(chunks, (bytes) => {
     switch (fileType) {
       case "csv":

@@ -6,16 +6,13 @@
  */
 import { ParseError } from "../../errors.ts";
 import { scanExport } from "./export_scan.ts";
-import { EXPORT_SCAN_OPTIONS, EXPORT_TYPE, type ExportScanOptions, type ExportType } from "./scan_options.ts";
+import type { ExportScanOptions, ExportType } from "./scan_options.ts";
 import { CsvSplitter } from "../../io/csv/csv_splitter.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
-import { checkArgument, checkOptions } from "../../options/check_options.ts";
 
 /** Longest header line, or begin of an XML document, that is waited for. */
 const MAX_HEAD = 1 << 20;
 const LF = 10;
-
-export type MergeExportsOptions = ExportScanOptions;
 
 /**
  * Joins exports of the same kind, in order.
@@ -30,17 +27,7 @@ export type MergeExportsOptions = ExportScanOptions;
 export function mergeExports(
   fileType: ExportType,
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,
-  options: MergeExportsOptions,
-): AsyncGenerator<Uint8Array> {
-  checkArgument("mergeExports()", "fileType", fileType, EXPORT_TYPE);
-  checkOptions("mergeExports()", options, EXPORT_SCAN_OPTIONS);
-  return merge(fileType, parts, options);
-}
-
-function merge(
-  fileType: ExportType,
-  parts: AsyncIterable<AsyncIterable<Uint8Array>>,
-  options: MergeExportsOptions,
+  options: ExportScanOptions,
 ): AsyncGenerator<Uint8Array> {
   switch (fileType) {
     case "xml":
@@ -62,7 +49,7 @@ function merge(
 async function* mergeLines(
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,
   headerOf: (bytes: Uint8Array) => number,
-  options: MergeExportsOptions,
+  options: ExportScanOptions,
 ): AsyncGenerator<Uint8Array> {
   let first: string | undefined;
   let last = LF;
@@ -129,7 +116,7 @@ function fieldsHeader(bytes: Uint8Array): number {
 
 async function* mergeXml(
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,
-  options: MergeExportsOptions,
+  options: ExportScanOptions,
 ): AsyncGenerator<Uint8Array> {
   let root: string | undefined;
   let end: string | undefined;
@@ -219,7 +206,7 @@ function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
-function mismatch(options: MergeExportsOptions, what: string): ParseError {
+function mismatch(options: ExportScanOptions, what: string): ParseError {
   return new ParseError(
     `Cannot join the batches of ${options.name ?? "the export"}: ${what}; ask for the batches one by one`,
   );

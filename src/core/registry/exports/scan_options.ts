@@ -1,8 +1,8 @@
 /** Options and reports of a scan of an export. */
 import { ParseError } from "../../errors.ts";
 import type { Ledger } from "../../contract/ledger.ts";
-import { type Naming, NAMING_RULE } from "../../contract/naming.ts";
-import type { OptionRules, RequiredRule } from "../../options/option_rule.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { RequiredRule } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import type { InvalidRecord } from "../plan/invalid_log.ts";
 
@@ -48,20 +48,3 @@ export interface ExportScanOptions {
   /** Called at the end of a FASTA, with what its reader found. */
   readonly onLedger?: (ledger: Ledger) => void;
 }
-
-export const EXPORT_SCAN_OPTIONS = {
-  naming: NAMING_RULE,
-  name: rule.text,
-  fields: rule.texts,
-  isList: rule.flag,
-  separators: rule.oneOf(["comma", "any"]),
-  readableOnly: rule.flag,
-  findAliases: rule.callback(),
-  onRecord: rule.required(rule.callback()),
-  onInvalid: rule.callback(),
-  onHeader: rule.callback(),
-  onFields: rule.callback(),
-  onSeparator: rule.callback(),
-  onEntry: rule.callback(),
-  onLedger: rule.callback(),
-} satisfies OptionRules<ExportScanOptions>;

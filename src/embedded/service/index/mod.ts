@@ -36,15 +36,4 @@
 export { openIndex } from "./open_index.ts";
 export { INDEX_VERSION } from "./format/index_file.ts";
 export { resumeIndex, startIndex } from "./start_index.ts";
-export type {
-  Finder,
-  FinishOptions,
-  FoundRows,
-  IndexBounds,
-  IndexSummary,
-  IndexWriter,
-  OpenIndexOptions,
-  RowRange,
-  StartIndexOptions,
-  Summary,
-} from "./format/types.ts";
+export type { Finder, IndexWriter, RowRange } from "./format/types.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { SAMPLE_PLACE, ZIKA_PLACE } from "../../../../src/core/registry/results/embedded_places.ts";
-import { cite } from "../../../../src/core/registry/mod.ts";
+import { cite } from "../../../../src/core/registry/results/cite.ts";
 import { DISPLAY } from "../../../../src/core/io/display/display.ts";
 import { closeLedger, type Provenance } from "../../../../src/core/contract/ledger.ts";
 import { anyText } from "../../../_any_text.ts";

@@ -1,9 +1,9 @@
 /** Holds the index to the plain reading of queries, with bounds so small that each of its ways is taken. */
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
+import type { IndexBounds } from "../../../../src/embedded/service/index/format/types.ts";
 import {
   type Finder,
-  type IndexBounds,
   type IndexWriter,
   openIndex,
   resumeIndex,
