@@ -11,6 +11,7 @@ import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../contract/datasets.ts";
 import { isAccession } from "../../contract/accession.ts";
+import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { type Naming, namingOf, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import {
   findAccessionField,
@@ -138,7 +139,7 @@ class Finder {
     if (this.#accession === undefined) return;
     const guesses = [
       this.#client.naming.accessionsKey,
-      `${aliasOf(this.#found[SPECIFICATION_NAMING.accessionField])}s`,
+      `${fieldAlias(this.#found[SPECIFICATION_NAMING.accessionField])}s`,
     ];
     for (const guess of new Set(guesses)) {
       const error = await this.#attempt(() =>
@@ -265,10 +266,6 @@ function aliasFault(line: string): string {
   return line.startsWith(";fields=")
     ? `the names of ${JSON.stringify(line.slice(0, 100))} are not joined by "|"`
     : "a FASTA export has no ;fields= line";
-}
-
-function aliasOf(field: string): string {
-  return field.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
 }
 
 async function firstLine(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
