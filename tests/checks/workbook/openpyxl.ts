@@ -49,7 +49,8 @@ testNeeding(
           const reasons = textsOf(found.entries, "reason").join();
           assertEquals(/^\d+/.exec(reasons)?.[0] ?? "0", String(unstored.length), reasons);
           for (const cell of unstored.slice(0, 20)) assert(new RegExp(`\\b${cell}\\b`).test(reasons), reasons);
-          const warnings = textsOf(found.entries, "warning").filter((warning) => warning.includes("with an error")).join();
+          const warnings = textsOf(found.entries, "warning").filter((warning) => warning.includes("with an error"))
+            .join();
           assertEquals(/^\d+/.exec(warnings)?.[0] ?? "0", String(errors.length), warnings);
         });
       }

@@ -1,7 +1,8 @@
 /** The embedded registry of real genomes, opened by its name. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { Registry, resolveTarget } from "../../../src/core/registry/mod.ts";
+import { resolveTarget } from "../../../src/core/registry/connect.ts";
+import { Registry } from "../../../src/core/registry/mod.ts";
 import { runCli } from "../../_cli.ts";
 import { inFolder } from "../../_files.ts";
 
