@@ -106,11 +106,11 @@ export interface Callable {
 
 const ROOT = new URL("../", import.meta.url);
 
-/** The doors: what deno.json exports, but for the program. */
+/** The doors: what deno.json exports, but for the program, and the room of `Registry`. */
 async function readDoors(): Promise<string[]> {
   const { exports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   const doors = Object.values<string>(exports).filter((path) => !path.includes("/cli/"));
-  return [...new Set(doors)].map((path) => new URL(path, ROOT).href);
+  return [...new Set([...doors, "./src/core/registry/mod.ts"])].map((path) => new URL(path, ROOT).href);
 }
 
 /** Reads the documentation of every door. */

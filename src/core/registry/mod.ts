@@ -38,17 +38,18 @@ export type {
   SuggestOptions,
 } from "./registry_options.ts";
 export type { SearchPage } from "./operations/search_page.ts";
-export { RegistryResult, type Row } from "./results/result.ts";
-export { type ExportedRows, SearchAll } from "./operations/search_all.ts";
+export { RegistryResult, type ResultParts, type Row } from "./results/result.ts";
+export { type ExportedRows, SearchAll, type SearchAllOptions } from "./operations/search_all.ts";
 export type { SearchCriteria, SearchSort } from "./plan/search_criteria.ts";
 export { findNaming, type FindNamingOptions, type FoundNaming } from "./operations/find_naming.ts";
 export { LearnedLimits, type LimitKind } from "./plan/learned_limits.ts";
 export type { SearchPlan, SearchStep } from "./plan/search_plan.ts";
-export { SearchResult } from "./results/search_result.ts";
+export { SearchResult, type SearchResultParts } from "./results/search_result.ts";
 export type { SearchPart } from "./plan/search_split.ts";
 export {
   type SequenceEntry,
   type SequenceRoute,
   SequencesResult,
+  type SequencesResultParts,
   type ToFastaOptions,
 } from "./results/sequences_result.ts";
