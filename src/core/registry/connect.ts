@@ -22,6 +22,7 @@ import { CLIENT_OPTIONS } from "../client/options.ts";
 /** Names the lock of a registry whose options name none. */
 const LOCK_VARIABLE = "SEQREG_LOCK";
 
+/** Options of {@linkcode connect}. */
 export interface ConnectOptions {
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;

@@ -6,6 +6,7 @@ import type { OnProgress } from "../../io/tasks/progress.ts";
 import { ReleaseWatch } from "../plan/release_watch.ts";
 import type { SplitBy } from "../plan/search_split.ts";
 
+/** Options of a search for all records. */
 export interface SearchAllOptions {
   /** Results in a page; 1,000 by default. */
   readonly pageSize?: number;

@@ -19,9 +19,11 @@ export type Row = Readonly<Record<string, CellValue | null>>;
 
 /** What a {@linkcode RegistryResult} is made of. */
 export interface ResultParts {
+  /** The rows as a table. */
   readonly table: TypedTable;
   /** What was asked, promised and received. */
   readonly ledger: Ledger;
+  /** Where it comes from. */
   readonly provenance: Provenance;
   /** Spellings of the deployment, with the fields that analyses prefer. */
   readonly naming?: Naming;

@@ -4,9 +4,11 @@ import { type Facet, readFacets } from "../../contract/facets.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { RegistryResult, type ResultParts } from "./result.ts";
 
+/** What a {@linkcode SearchResult} is made of. */
 export interface SearchResultParts extends ResultParts {
   /** The answer to the first page. */
   readonly response: SearchResponse;
+  /** Hits of all pages. */
   readonly hits: readonly SearchHit[];
   /** Public field that holds the accession. */
   readonly accessionField: string;

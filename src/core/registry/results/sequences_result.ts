@@ -20,8 +20,11 @@ export interface SequenceEntry {
 /** Which way sequences came. */
 export type SequenceRoute = "sequence" | "export";
 
+/** What a {@linkcode SequencesResult} is made of. */
 export interface SequencesResultParts extends ResultParts {
+  /** The sequences. */
   readonly entries: readonly SequenceEntry[];
+  /** Which way they came. */
   readonly route: SequenceRoute;
   /** Public fields that came with each sequence; none by default. */
   readonly fields?: readonly string[];
