@@ -56,8 +56,6 @@ export interface SideTable {
   readonly problems: readonly Problem[];
   /** Values that do not fit, by field. */
   readonly misfits?: Readonly<Record<string, number>>;
-  /** Words for missing in typed fields: field → word → count. */
-  readonly missingValues?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Whether a lake's definitions or all its values gave the types. */
   readonly isTyped: boolean;
   /** What is unusual about a table that was read; what is so of a lake was reported when it was built. */
@@ -165,8 +163,6 @@ function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
     sqlNames(names).flatMap((name, index) => name === names[index] ? [] : [[names[index], name] as const]),
   );
   const nameOf = (name: string) => renamed.get(name) ?? name;
-  const byName = <Value>(values: Readonly<Record<string, Value>>) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [nameOf(name), value]));
   return {
     name: manifest.table,
     rows: manifest.rows,
@@ -192,8 +188,7 @@ function sideTable(table: BuiltTable, isTyped: boolean): SideTable {
     bytes: manifest.source.bytes,
     unparsed: manifest.unparsed,
     problems: manifest.problems,
-    misfits: byName(manifest.misfits),
-    ...manifest.missingValues && { missingValues: byName(manifest.missingValues) },
+    misfits: Object.fromEntries(Object.entries(manifest.misfits).map(([name, count]) => [nameOf(name), count])),
     isTyped,
   };
 }

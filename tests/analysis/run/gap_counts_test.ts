@@ -61,7 +61,7 @@ Deno.test("a file that is damaged says what it can, or nothing; it never throws"
       const grouped = facts && GroupedRows.by(facts, "few texts");
       for (const name of times % 5 === 0 ? frame.columns : ["few texts", "some"]) {
         facts?.nulls(name);
-        facts?.distinct(name, 100);
+        facts?.look(name, 100);
         facts?.mayHold(name, oneOf("unknown"));
         grouped?.count(name);
         grouped?.count(name, oneOf("unknown"));

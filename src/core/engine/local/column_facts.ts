@@ -52,11 +52,6 @@ export class ColumnFacts implements Disposable {
     return false;
   }
 
-  /** Distinct values that are not null; `Infinity` when there are more than so many. */
-  distinct(column: string, most: number): number | undefined {
-    return this.look(column, most).distinct;
-  }
-
   /**
    * Reads the dictionaries of a column once: distinct values that are not null (`Infinity` when there are more than so
    * many), and whether a text that is looked for may be among them: `false` is certain.

@@ -14,7 +14,7 @@ Deno.test("facts of columns are those of their values, whatever their form", asy
       await t.step(name, () => {
         const values = frame.getColumn(name).toArray();
         assertEquals(facts.nulls(name), values.filter((value) => value === null).length);
-        const distinct = facts.distinct(name, Infinity);
+        const distinct = facts.look(name, Infinity).distinct;
         if (distinct !== undefined) assertEquals(distinct, new Set(values.filter((value) => value !== null)).size);
         for (const text of ["unknown", "-", "zzz"]) {
           if (!facts.mayHold(name, oneOf(text))) assertEquals(values.includes(text), false);
@@ -22,16 +22,16 @@ Deno.test("facts of columns are those of their values, whatever their form", asy
       });
     }
     await t.step("what can be known is known", () => {
-      assertEquals(facts.distinct("few texts", Infinity), 4);
-      assertEquals(facts.distinct("few texts", 3), Infinity);
-      assertEquals([facts.distinct("booleans", Infinity), facts.distinct("few numbers", Infinity)], [2, 11]);
+      assertEquals(facts.look("few texts", Infinity).distinct, 4);
+      assertEquals(facts.look("few texts", 3).distinct, Infinity);
+      assertEquals([facts.look("booleans", Infinity).distinct, facts.look("few numbers", Infinity).distinct], [2, 11]);
       assertEquals(facts.mayHold("few texts", oneOf("unknown")), true);
       assertEquals(facts.mayHold("few texts", oneOf("n/a")), false);
       assertEquals(facts.mayHold("own texts", oneOf("unknown")), false);
       for (const [name, nulls] of Object.entries(lists)) assertEquals(facts.nulls(name), nulls, name);
     });
     await t.step("a column that is not there", () => {
-      assertEquals([facts.nulls("other"), facts.distinct("other", 1), facts.mayHold("other", oneOf("x"))], [
+      assertEquals([facts.nulls("other"), facts.look("other", 1).distinct, facts.mayHold("other", oneOf("x"))], [
         undefined,
         undefined,
         true,
