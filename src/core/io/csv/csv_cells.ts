@@ -1,6 +1,6 @@
 /** Cells of a CSV that does not fit in memory, as bytes: texts are made only of cells that are used. */
 import type { CsvRow } from "./csv_rows.ts";
-import { CsvSplitter } from "./csv_splitter.ts";
+import { CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
 import type { CsvCells, CsvRows } from "./split_rows.ts";
 
 export type { CsvCells };
@@ -11,11 +11,6 @@ export interface CsvBatch {
   readonly cells: CsvCells | undefined;
   /** Makes texts of the rows, as `readCsvRows()` gives them; until the next batch is asked for. */
   rows(): readonly CsvRow[];
-}
-
-export interface CsvCellsOptions {
-  /** Named in errors. */
-  readonly name?: string;
 }
 
 /**
@@ -31,7 +26,7 @@ export interface CsvCellsOptions {
  */
 export async function* readCsvCells(
   chunks: AsyncIterable<Uint8Array>,
-  options: CsvCellsOptions = {},
+  options: Pick<CsvSplitterOptions, "name"> = {},
 ): AsyncGenerator<CsvBatch> {
   const splitter = new CsvSplitter(options);
   let width: number | undefined;

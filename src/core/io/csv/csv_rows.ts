@@ -8,8 +8,6 @@ import type { CsvRow } from "./split_rows.ts";
 
 export type { CsvRow };
 
-export type CsvRowsOptions = CsvSplitterOptions;
-
 /**
  * Reads CSV rows in batches, header included, as RFC 4180 has them.
  *
@@ -22,7 +20,7 @@ export type CsvRowsOptions = CsvSplitterOptions;
  */
 export async function* readCsvRows(
   chunks: AsyncIterable<Uint8Array>,
-  options: CsvRowsOptions = {},
+  options: CsvSplitterOptions = {},
 ): AsyncGenerator<CsvRow[]> {
   const splitter = new CsvSplitter(options);
   for await (const chunk of chunks) {
