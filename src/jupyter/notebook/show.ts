@@ -115,7 +115,9 @@ function isTable(value: unknown): value is TableLike {
 
 /** Writes a table's columns: its frame may be larger than memory, and is made when it is asked for. */
 function typedTableView({ columns, rows, ledger }: TableLike, caption = "table"): MediaBundle {
-  const about = `${caption} of ${countOf(rows, "row")}, await .frame() is its frame; columns`;
+  const about = `${caption} of ${
+    countOf(rows, "row")
+  }, await .frame() is its frame, await live(table) shows its rows; columns`;
   return stackViews(...[listView(columns, about) ?? []].flat(), ledgerView(ledger));
 }
 
@@ -194,7 +196,8 @@ const FIRST_SHOWN = 1000;
 function summaryView({ text: _, read, ledger, provenance, ...table }: ResultSummary): MediaBundle {
   const first = read(FIRST_SHOWN);
   const worth = readableRows(table.columns, first, table.total);
-  const view = tableView({ ...table, rows: worth > first.length ? read(worth) : first });
+  const rows = worth > first.length ? read(worth) : first;
+  const view = tableView({ ...table, rows, live: "await live(result) shows all rows" });
   return resultView(view, ledger, provenance);
 }
 

@@ -1,10 +1,13 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { openFasta } from "seqreg/fasta";
+import { tableFromCsv } from "seqreg/tables";
 import { diffLakes, schemaOf } from "seqreg/again";
 import { Registry } from "seqreg";
 import { closeLedger } from "../../../src/core/contract/ledger.ts";
+import { RegistryResult } from "../../../src/core/registry/results/result.ts";
 import { DISPLAY } from "../../../src/core/io/display/display.ts";
 import { ledgerView } from "../../../src/jupyter/notebook/ledger_view.ts";
+import { live } from "../../../src/jupyter/notebook/live/live.ts";
 import { show, viewOf, viewOfKnown } from "../../../src/jupyter/notebook/show.ts";
 import { tableView } from "../../../src/jupyter/notebook/table_view.ts";
 import { checkBundle, HOSTILE } from "./_views.ts";
@@ -154,7 +157,7 @@ Deno.test("what the toolkit gives says what it holds, and what to do with it", a
     "a comparison": [diff, "34 records → 34, by Registry Accession: 0 added, 0 removed, 1 changed", "2015-12-XX"],
     "a table of a lake": [
       await lake.table(),
-      "table of 34 rows, await .frame() is its frame; columns: ",
+      "table of 34 rows, await .frame() is its frame, await live(table) shows its rows; columns: ",
       "Collection Date",
       "Complete: received 34",
     ],
@@ -168,4 +171,32 @@ Deno.test("what the toolkit gives says what it holds, and what to do with it", a
   }
   await lake.close();
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a result of which not all rows are sent offers live(), which takes it; lists, which it refuses, do not", async () => {
+  const words = Array.from({ length: 60_000 }, (_, row) => (row * 2654435761 % 2 ** 32).toString(36).repeat(3));
+  const resultOf = async (rows: readonly string[]) => {
+    const csv = new TextEncoder().encode(`Registry Accession,Word\n${rows.map((word) => `,${word}\n`).join("")}`);
+    const table = await tableFromCsv(csv);
+    const at = "2026-01-31T23:59:59.000Z";
+    const provenance = { operation: "metadata", registry: null, request: null, bytes: 0, sha256: null, toolkit: "t" };
+    return new RegistryResult({
+      table,
+      ledger: table.ledger,
+      provenance: { ...provenance, started: at, finished: at },
+    });
+  };
+  const long = await resultOf(words);
+  const short = await resultOf(words.slice(0, 10));
+
+  assertMatch(
+    (await viewOf(long))["text/html"] ?? "",
+    /of 60,000 rows are searched; await live\(result\) shows all rows/,
+  );
+  assertEquals((await viewOf(short))["text/html"]?.includes("await live("), false);
+  assertStringIncludes((await (await live(long))[DISPLAY]())["text/plain"], "table: 60,000 rows × 2 columns");
+  const list = await viewOf(words.map((word) => ({ word })));
+  assertStringIncludes(list["text/html"] ?? "", "of 60,000 rows are searched");
+  assertEquals(list["text/html"]?.includes("await live("), false);
+  await assertRejects(() => live([{ word: "a" }] as never), TypeError, "expected a lake");
 });
