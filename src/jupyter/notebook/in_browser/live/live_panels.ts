@@ -75,7 +75,10 @@ export function openColumns(page: LivePage): void {
     page.draw();
     page.change();
   };
+  const controls = () => [...list.querySelectorAll("button, input")];
+  const nameOf = (control: PageElement) => control.getAttribute("aria-label") ?? control.parentElement?.textContent;
   const fill = () => {
+    const used = controls().find((control) => control === root.ownerDocument.activeElement);
     const hidden = facts.columns.map((_, column) => column).filter((column) => !state.shown.includes(column));
     list.replaceChildren(
       ...[...state.shown, ...hidden].slice(0, 500).map((column) => {
@@ -107,6 +110,8 @@ export function openColumns(page: LivePage): void {
         return line;
       }),
     );
+    // A list that is made anew has lost the focus.
+    if (used !== undefined) controls().find((control) => nameOf(control) === nameOf(used))?.focus();
   };
   fill();
   openPanel(page, "choose columns", [list]);
