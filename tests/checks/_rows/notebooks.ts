@@ -18,10 +18,10 @@ function browser(name: string, row: Pick<Check, "shows" | "calls" | "minutes">):
 export const NOTEBOOKS: readonly Check[] = [
   {
     name: "chaos",
-    shows: "kernels and clients that are killed, cut off or deaf",
+    shows: "kernels and clients that are killed, cut off or deaf, also while a live table orders its rows",
     files: ["tests/checks/kernel/chaos.ts"],
-    calls: ["src/jupyter/kernel/"],
-    minutes: 0.5,
+    calls: ["src/jupyter/kernel/", "src/jupyter/live/"],
+    minutes: 1,
     alone: true,
   },
   {

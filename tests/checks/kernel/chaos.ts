@@ -3,7 +3,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { writeConnectionFile } from "../../notebooks/_connection_file.ts";
 import { Kernel, OWN_KERNEL } from "../../notebooks/_kernel.ts";
 import type { CellOutput } from "../../notebooks/_kernel_messages.ts";
-import { inFolder } from "../../_files.ts";
+import { inFolder, namesIn } from "../../_files.ts";
+import { writeParquet } from "../../_parquet.ts";
 
 const FOLDER = new URL("./", import.meta.url);
 /** Generous: the machine may be loaded. Nothing below waits for it to pass. */
@@ -131,6 +132,60 @@ Deno.test("a Jupyter that is killed takes its kernels along, and nothing stays b
     await Deno.remove(temporary, { recursive: true });
   }
 });
+
+/** Processes that hold the data of live tables, of a kernel with a folder for temporary files of its own. */
+async function dataProcesses(temporary: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const command = await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "");
+    if (command.includes("serve_tables.ts") && command.includes(temporary)) found.push(name);
+  }
+  return found;
+}
+
+const LIVE_TABLE = "SELECT md5(i::VARCHAR) || md5((i + 1)::VARCHAR) AS word FROM range(0, 6000000) r(i)";
+
+for (const who of ["a kernel", "a proxy"]) {
+  for (const amid of ["", " while all rows are ordered"]) {
+    Deno.test(`${who} that is killed${amid} takes the process of its live tables and what it spilled along`, () =>
+      inFolder((data) =>
+        withKernel(async (kernel, temporary) => {
+          const path = `${data}/a.parquet`;
+          await writeParquet(path, `${LIVE_TABLE} LIMIT ${amid === "" ? 1000 : 6e6}`);
+          const cell = `import { live } from "seqreg/notebook"; await live(${JSON.stringify(path)})`;
+          await kernel.run(cell, TIMEOUT_MS);
+          const { comm_id } = await kernel.untilSaid("comm_open", () => true, TIMEOUT_MS);
+          const ask = (id: string, question: object) =>
+            kernel.say("comm_msg", { comm_id, data: { op: "ask", id, question } });
+          const isAnswer = (id: string) => ({ data }: Readonly<Record<string, unknown>>) => Object(data).id === id;
+          await ask("page-1", { op: "rows", offset: 0, limit: 2, columns: [0], sort: null, filters: [] });
+          await kernel.untilSaid("comm_msg", isAnswer("page-1"), TIMEOUT_MS);
+          const pid = await pidOf(kernel);
+          assertEquals((await dataProcesses(temporary)).length, 1);
+          if (amid !== "") {
+            await ask("page-2", { op: "settle", sort: { column: 0, descending: false }, filters: [] });
+            // Killed as it writes what does not fit into memory.
+            const spilled = () => namesIn(temporary).flatMap((name) => namesIn(`${temporary}/${name}`));
+            while (spilled().length === 0 && !kernel.said("comm_msg").some(isAnswer("page-2"))) {
+              await new Promise((resolve) => setTimeout(resolve, 10));
+            }
+            assert(!kernel.said("comm_msg").some(isAnswer("page-2")), "all rows were ordered before the kill");
+          }
+          if (who === "a proxy") kernel.process.kill("SIGKILL");
+          else await new Deno.Command("kill", { args: ["-9", pid] }).output();
+          await kernel.process.status;
+          await untilGone(pid);
+          const deadline = Date.now() + TIMEOUT_MS;
+          while ((await dataProcesses(temporary)).length > 0 && Date.now() < deadline) {
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }
+
+          assertEquals([await dataProcesses(temporary), namesIn(temporary)], [[], []]);
+        })
+      ));
+  }
+}
 
 Deno.test("a replay that is killed takes its kernel along", async () => {
   const client = new URL("../../../src/again/replay/kernel_client.ts", import.meta.url).href;
