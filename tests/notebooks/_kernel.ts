@@ -214,9 +214,9 @@ export class Kernel implements AsyncDisposable {
     return [...cells.values()].map(({ outputs, status }) => ({ outputs, status }));
   }
 
-  /** Asks for completions or for what a name means; gives what the reply says. */
+  /** Asks for completions, what a name means, or the like; gives what the reply says. */
   async ask(
-    type: "complete_request" | "inspect_request" | "kernel_info_request",
+    type: "complete_request" | "inspect_request" | "kernel_info_request" | "comm_info_request",
     code = "",
   ): Promise<Readonly<Record<string, unknown>>> {
     await this.#shell.send(
@@ -276,9 +276,11 @@ export class Kernel implements AsyncDisposable {
     for (const socket of [this.#shell, this.#published, this.#control, this.#stdin]) socket[Symbol.dispose]();
   }
 
-  /** Sends a message over the shell channel and waits for nothing. */
-  async say(type: string, content: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.#shell.send(composeMessage(this.#key, type, content).frames);
+  /** Sends a message over the shell channel, waits for nothing, and gives the message's name. */
+  async say(type: string, content: Readonly<Record<string, unknown>>): Promise<string> {
+    const { id, frames } = composeMessage(this.#key, type, content);
+    await this.#shell.send(frames);
+    return id;
   }
 
   /** Waits for a published message of a type whose content is as wanted; gives its content. */
@@ -292,7 +294,12 @@ export class Kernel implements AsyncDisposable {
     return this.#seen.findLast(isWanted)?.content ?? {};
   }
 
-  /** Contents of the published messages of a type that have come, of those that are kept. */
+  /** The published messages that have come, of those that are kept. */
+  get heard(): readonly Message[] {
+    return this.#seen;
+  }
+
+  /** Contents of those of a type. */
   said(type: string): readonly Readonly<Record<string, unknown>>[] {
     return this.#seen.filter((message) => message.type === type).map(({ content }) => content);
   }

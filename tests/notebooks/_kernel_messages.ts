@@ -16,7 +16,9 @@ export interface CellOutput {
 export interface Message {
   readonly type: string;
   readonly parentId: string | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly content: Readonly<Record<string, unknown>>;
+  readonly buffers: readonly Uint8Array[];
 }
 
 const encoder = new TextEncoder();
@@ -71,7 +73,9 @@ export function parse(frames: readonly Uint8Array[]): Message {
   return {
     type: String(part(2).msg_type),
     parentId: typeof parentId === "string" ? parentId : undefined,
+    metadata: part(4),
     content: part(5),
+    buffers: frames.slice(start + 6),
   };
 }
 

@@ -9,13 +9,14 @@ Deno.test("rows come while a cell computes, and the next cell reads what the pag
   const outputs = await kernel.run(
     `import { live } from "seqreg/notebook";
      import pl from "nodejs-polars";
-     const view = await live(pl.DataFrame({ n: [10, 20, 30] }), { caption: "numbers" });
+     const view = await live(pl.DataFrame({ n: [10, 20, 30] }), { caption: "numbers", rows: 7 });
      view`,
     TIMEOUT_MS,
   );
   const { comm_id: view, data } = await kernel.untilSaid("comm_open", () => true, TIMEOUT_MS);
   assertStringIncludes(outputs.map(({ data }) => String(data?.["text/html"] ?? "")).join(""), `data-view="${view}"`);
-  assertEquals(Object(Object(data).facts).title, "numbers");
+  const { title, height } = Object(Object(data).facts);
+  assertEquals([title, height], ["numbers", 7]);
 
   let isRunning = true;
   const computing = kernel.run("const end = Date.now() + 3000; while (Date.now() < end);", TIMEOUT_MS)
@@ -29,4 +30,44 @@ Deno.test("rows come while a cell computes, and the next cell reads what the pag
   await computing;
   const [seen] = await kernel.run("console.log(JSON.stringify(view.filter))", TIMEOUT_MS);
   assertEquals(seen.text, '{"n":">15"}\n');
+});
+
+/** What a kernel makes of comms that are not ours: of a cell's widget, and of pages. */
+async function foreignComms(kernel: Kernel): Promise<unknown> {
+  const widget = { comm_id: "widget", target_name: "jupyter.widget", data: { state: { value: 1 }, buffer_paths: [] } };
+  await kernel.run(
+    `await Deno.jupyter.broadcast("comm_open", ${JSON.stringify(widget)},
+       { metadata: { version: "2.1.0" }, buffers: [new Uint8Array([1, 2, 3])] });`,
+    TIMEOUT_MS,
+  );
+  const said = [
+    await kernel.say("comm_open", { comm_id: "page", target_name: "jupyter.widget.control", data: {} }),
+    await kernel.say("comm_msg", { comm_id: "page", data: { method: "request_states" } }),
+    await kernel.say("comm_msg", { comm_id: "widget", data: { method: "update", state: { value: 2 } } }),
+    await kernel.say("comm_close", { comm_id: "widget", data: {} }),
+  ];
+  const info = await kernel.ask("comm_info_request");
+  const [{ text }] = await kernel.run("console.log('still here')", TIMEOUT_MS);
+  const { heard } = kernel;
+  const answers = said.map((id) => heard.filter(({ parentId }) => parentId === id));
+  const widgets = heard.filter(({ type, content }) => type.startsWith("comm_") && content.comm_id === "widget");
+  const without = ({ parentId: _, ...message }: (typeof heard)[number]) => message;
+  return { answers: answers.map((each) => each.map(without)), widgets: widgets.map(without), info, text };
+}
+
+Deno.test("comms of others, such as ipywidgets', pass as they do in Deno's own kernel, with a live table there too", async () => {
+  const folder = new URL("./", import.meta.url);
+  await using stock = await Kernel.start({ folder });
+  const expected = await foreignComms(stock);
+  await using own = await Kernel.start({ folder, args: OWN_KERNEL });
+  await own.run(
+    `import { live } from "seqreg/notebook";
+     import pl from "nodejs-polars";
+     await live(pl.DataFrame({ n: [10, 20, 30] }))`,
+    TIMEOUT_MS,
+  );
+  await own.untilSaid("comm_open", () => true, TIMEOUT_MS);
+
+  assertEquals(await foreignComms(own), expected);
+  assertEquals(Object(expected).widgets.at(0)?.buffers, [new Uint8Array([1, 2, 3])]);
 });

@@ -222,6 +222,23 @@ Deno.test("a data process that is killed is said to be, and the next question st
   assert(desk.views.dataPid !== before);
 });
 
+Deno.test("a question whose process ends is answered with what became of it and what to do", PLAIN, async () => {
+  await using desk = await Desk.open();
+  await desk.show("one");
+  await desk.ask("one", ROWS);
+  const pid = desk.views.dataPid!;
+  // It answers nothing more.
+  Deno.kill(pid, "SIGSTOP");
+  const asked = desk.ask("one", ROWS);
+  Deno.kill(pid, "SIGKILL");
+
+  assertEquals(
+    (await asked).error,
+    "the process that holds the data has ended, perhaps for want of memory; the next question starts it anew",
+  );
+  assertEquals((await desk.ask("one", ROWS)).ids, [3, 4]);
+});
+
 Deno.test("files that are written anew are said to be, and opened anew when asked", PLAIN, async () => {
   await using desk = await Desk.open();
   await desk.show("one");
