@@ -1,7 +1,7 @@
 /** `live()` without a page: what it shows, what code sets and reads, and the code that finds the rows again. */
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import pl from "nodejs-polars";
-import { buildLake, type Lake, openLake } from "../../../../src/core/tables/mod.ts";
+import { buildLake, type Lake, openLake, tableFromCsv } from "../../../../src/core/tables/mod.ts";
 import { makeSample } from "../../../../src/embedded/sample/mod.ts";
 import { RegistryError } from "../../../../src/core/errors.ts";
 import { CriteriaError } from "../../../../src/core/query/criteria_error.ts";
@@ -223,6 +223,28 @@ Deno.test("a lazy frame, files and a table of a result are shown too", async () 
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("what is incomplete says so below the table: a result by its ledger, a lake by the rows it could not read", async () => {
+  const csv = "Registry Accession,Country\nvj000000000001,Kenya\nvj000000000002\nvj000000000003,Peru\n";
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${folder}/a.csv`, csv);
+  await buildLake(`${folder}/a.csv`, `${folder}/lake`);
+  await using lake = await openLake(`${folder}/lake`);
+  const table = await tableFromCsv(new TextEncoder().encode(csv));
+  const whole = await tableFromCsv(new TextEncoder().encode(csv.replace("vj000000000002\n", "")));
+  const notes: readonly [value: Lake | typeof table, note: string][] = [
+    [lake, "1 row could not be read: line 3 (the row has 1 cell, the header has 2)"],
+    [table, "Incomplete: received 2, unreadable 1"],
+  ];
+  for (const [value, note] of notes) {
+    const bundle = await (await live(value, { query: "country:kenya" }))[DISPLAY]();
+    for (const text of [bundle["text/plain"], bundle["text/html"] ?? ""]) {
+      assertStringIncludes(text, `${note}; only the rows that country:kenya finds`);
+    }
+  }
+  assert(!(await (await live(whole))[DISPLAY]())["text/plain"].includes("omplete"));
+  await Deno.remove(folder, { recursive: true });
+});
+
 testAlone(import.meta.url, "a frame that cannot be shown leaves no file", async () => {
   const before = Deno.env.get("TMPDIR");
   const folder = await Deno.makeTempDir();
@@ -256,6 +278,7 @@ Deno.test("what cannot be shown, filtered or ordered says so", async () => {
   await assertRejects(() => live([]), TypeError, "expected a lake");
   await assertRejects(() => live(pl.DataFrame(FRAME), { table: "x" }), TypeError, "belongs to a lake");
   await assertRejects(() => live(pl.DataFrame(FRAME), { columns: ["Contry"] }), RangeError, '"Country"');
+  await assertRejects(() => live(pl.DataFrame(FRAME), { rows: 2 }), RangeError, "a whole number from 3 to 100, not 2");
   const view = await live(pl.DataFrame(FRAME));
   assertThrows(() => view.filter = { Contry: "x" }, RangeError, '"Country"');
   assertThrows(() => view.filter = { 'Length"': "many" }, TypeError, "is not a number or a range");

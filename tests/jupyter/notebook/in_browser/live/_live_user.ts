@@ -119,6 +119,14 @@ export class LiveUser {
     element.dispatchEvent(this.#event(type, init));
   }
 
+  /** Draws with the mouse on an element. */
+  draw(element: TestElement, from: object, to: object): void {
+    Object.defineProperty(element, "setPointerCapture", { value: () => {}, configurable: true });
+    this.fire(element, "pointerdown", { pointerId: 1, ...from });
+    this.fire(element, "pointermove", to);
+    this.fire(element, "pointerup");
+  }
+
   /** Waits until what is shown is as expected. */
   async until(isIt: () => boolean, what: string): Promise<void> {
     const late = Date.now() + 20_000;

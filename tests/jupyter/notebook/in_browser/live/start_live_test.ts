@@ -21,6 +21,7 @@ function testPage(name: string, work: (table: LiveTable) => Promise<void>): void
       const columns = ["Accession", "Country", "Length", "Day"].map((name) => ({
         name,
         description: `what ${name} is`,
+        unit: name === "Length" ? "nt" : "",
       }));
       await using table = await LiveTable.open({
         files,
@@ -88,6 +89,12 @@ testPage("filters of text, numbers and dates; what cannot be read is said and ch
   user.write("filter Day", "2015-01");
   await user.settled();
   assertEquals(user.status, "records: 7 of 1,000 rows × 4 columns");
+  user.write("filter Day", "");
+  for (const [text, rows] of [["present", 750], ["!missing", 750], ["!present", 250], ["!ken", 750], ["!=Peru", 750]]) {
+    user.write("filter Country", String(text));
+    await user.settled();
+    assertEquals(user.status, `records: ${rows} of 1,000 rows × 4 columns`, String(text));
+  }
 });
 
 testPage("what is not a row says so, and no row is gone to where none matches", async (table) => {
@@ -166,7 +173,20 @@ testPage("a range of a distribution is a filter, by keys and by the mouse", asyn
   const values = user.labelled("range of Country");
   await user.until(() => values.getAttribute("aria-valuetext")?.includes("of 250 rows") === true, "no values came");
   user.fire(values, "keydown", { ...keys, key: "Enter" });
-  assertStringIncludes(user.labelled("filter Country").value, "=");
+  const commonest = user.labelled("filter Country").value;
+  assertStringIncludes(commonest, "=");
+  user.write("filter Country", "");
+  const bins = Number(range.getAttribute("aria-valuemax")) + 1;
+  const inBin = (bin: number) => ({ offsetX: (bin + 0.5) * 116 / bins });
+  user.draw(range, inBin(0), inBin(1));
+  await user.settled();
+  assertEquals([user.labelled("filter Length").value, user.status], [
+    "0..69",
+    "records: 70 of 1,000 rows × 4 columns",
+  ]);
+  user.draw(values, { offsetX: 1 }, { offsetX: 1 });
+  await user.settled();
+  assertEquals(user.labelled("filter Country").value, commonest);
 });
 
 testPage("the kernel is told what is shown, and what a cell sets is shown", async (table) => {
@@ -190,7 +210,9 @@ testPage("a record as a card, and what is shown as code", async (table) => {
   user.key("Enter");
   await user.until(() => user.root.querySelector("[role=list]") !== null, "no card came");
   const card = user.root.querySelector("[role=list]")!.textContent;
-  for (const words of ["Country", "what Country is", "Peru", "vj0001"]) assertStringIncludes(card, words);
+  for (const words of ["Country", "what Country is", "Peru", "vj0001", "what Length is; nt"]) {
+    assertStringIncludes(card, words);
+  }
   user.press("close");
   user.write("filter Length", ">900");
   user.press("as code");
@@ -211,6 +233,44 @@ testPage("columns are hidden, moved and widened", async (table) => {
   await user.settled();
   assertEquals(user.rows[0], ["vj0000", "2015-01-01", "0"]);
   assertEquals(user.status, "records: 1,000 rows × 3 columns");
+  const head = user.root.querySelector("[role=columnheader][data-column=Day]")!;
+  const widths = () =>
+    [head, user.root.querySelector("[role=gridcell][data-column=Day]")!].map(({ style }) => style.width);
+  assertEquals(widths(), ["124px", "124px"]);
+  user.labelled("Day wider").click();
+  user.labelled("Day wider").click();
+  user.labelled("Day narrower").click();
+  assertEquals(widths(), ["164px", "164px"]);
+  user.draw(head.querySelector(".seqreg-live-edge")!, { clientX: 300 }, { clientX: 270 });
+  assertEquals(widths(), ["134px", "134px"]);
+  assertEquals(user.root.querySelector("[role=gridcell][data-column=Length]")!.style.left, "368px");
+});
+
+testPage("the rows in sight are copied with the columns that are shown, as they are shown", async (table) => {
+  const user = new LiveUser(table, { state: { columns: ["Country", "Accession", "Length"] } });
+  user.write("go to row", "3");
+  await user.settled();
+  user.press("copy");
+  await user.until(() => user.root.textContent.includes("copied"), "nothing was copied");
+
+  const rows = ["<b>Chad</b>\tvj0002\t14", "\tvj0003\t21", "Kenya\tvj0004\t28", "Peru\tvj0005\t35"];
+  assertEquals(user.copied, ["Country\tAccession\tLength", ...rows, "<b>Chad</b>\tvj0006\t42", ""].join("\n"));
+});
+
+testPage("a process that ended is said to have, and what is asked next is answered", async (table) => {
+  const user = new LiveUser(table);
+  await user.settled();
+  const words =
+    "the process that holds the data has ended, perhaps for want of memory; the next question starts it anew";
+  user.answerNext = { error: words };
+  user.write("go to row", "900");
+  await user.until(() => user.root.querySelector("[role=alert] button") !== null, "nothing was said");
+  assertEquals(user.root.querySelector(".seqreg-live-message")!.textContent, `${words} try again`);
+  assertEquals(user.root.getAttribute("data-seqreg-live"), "open");
+  user.press("try again");
+  await user.settled();
+
+  assertEquals([user.root.querySelector(".seqreg-live-message")!.textContent, user.rows[0][0]], ["", "vj0000"]);
 });
 
 testPage("changed files are said to be and opened anew; an ended kernel leaves the first rows", async (table) => {
