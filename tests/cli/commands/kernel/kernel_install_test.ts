@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../../../_cli.ts";
 import { inFolder, relative, walk } from "../../../_files.ts";
 import { Kernel } from "../../../notebooks/_kernel.ts";
+import { findExtension } from "../../../../src/cli/jupyter/lab_extension.ts";
 import { jupyterDataFolder, startCommand } from "../../../../src/cli/support/kernelspec.ts";
 
 Deno.test("kernel install writes a kernelspec that starts from anywhere, and remove takes it away", () =>
@@ -24,6 +25,11 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     const script = await Deno.readTextFile(`${extension}/${about.jupyterlab._build.load}`);
     assertStringIncludes(script, "_JUPYTERLAB");
     new Function(script);
+    const places = { env: (name: string) => name === "JUPYTER_DATA_DIR" ? folder : undefined, os: "linux" } as const;
+    assertEquals(await findExtension(places), {
+      subject: "live tables",
+      state: `Jupyter's extension is in ${extension}`,
+    });
 
     const spec: unknown = JSON.parse(await Deno.readTextFile(`${folder}/kernels/deno-seqreg/kernel.json`));
     const argv: unknown = typeof spec === "object" && spec !== null ? Reflect.get(spec, "argv") : undefined;
@@ -40,6 +46,12 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     assertEquals(await Array.fromAsync(Deno.readDir(`${folder}/kernels`)), []);
     assertEquals(await Array.fromAsync(Deno.readDir(`${folder}/labextensions`)), []);
     assertEquals((await runCli(["kernel", "remove"], { env })).code, 3);
+    const gone = await findExtension(places);
+    // A machine may have it for all users.
+    if (!gone.state.startsWith("Jupyter's extension is in /usr")) {
+      assertEquals(gone.state, "Jupyter's extension is not installed: live() shows the first rows");
+      assertStringIncludes(gone.advice ?? "", "seqreg kernel install");
+    }
   }));
 
 Deno.test("kernel install to a relative folder writes a kernelspec that starts from anywhere", () =>
@@ -84,7 +96,18 @@ Deno.test("doctor says what is there and what to do about each gap", () =>
     });
 
     assertEquals(code, 0);
-    for (const subject of ["seqreg", "deno", "polars", "DuckDB", "cache", "kernel", "permissions", "registry"]) {
+    const subjects = [
+      "seqreg",
+      "deno",
+      "polars",
+      "DuckDB",
+      "cache",
+      "kernel",
+      "live tables",
+      "permissions",
+      "registry",
+    ];
+    for (const subject of subjects) {
       assert(stdout.split("\n").some((line) => line.startsWith(`${subject} `)), `${subject} is not in:\n${stdout}`);
     }
     assertStringIncludes(stdout, "polars       works");
