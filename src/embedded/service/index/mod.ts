@@ -23,6 +23,7 @@
  * **Answers.** Facet fields whose values correlate are joined, so that one code represents several; results are counted
  * by these, and for conditions on one facet field the counts are precomputed. Sorting walks the field's order until the
  * page is full, or counts the result's rows by code, whichever is less work; relevance keeps the best rows of one pass.
+ * A pass over the blocks that the page needs takes the facets as well.
  *
  * **Turns.** Everything that takes long stops every few milliseconds so that other requests are answered, and ends with
  * its signal. Files are read in pieces of which 128 MB are kept. Building takes a thread of its own where records are

@@ -89,16 +89,13 @@ export function createStore({ manifest, lookup, files, records, finder, use }: S
   const openPage: RegistryStore["openPage"] = async (criteria, page, signal) => {
     const node = read(criteria);
     const range = { offset: page.offset, limit: page.limit, sort: sortOf(page.sort) };
-    const [summary, found] = await Promise.all([
-      finder.summarise(node, signal),
-      finder.page(node, range, signal),
-    ]);
+    const { rows, ...open } = await finder.find(node, range, signal);
     const runs = function* (): Generator<number[]> {
-      for (let start = 0; start < found.rows.length; start += BATCH_RECORDS) {
-        yield [...found.rows.slice(start, start + BATCH_RECORDS)];
+      for (let start = 0; start < rows.length; start += BATCH_RECORDS) {
+        yield [...rows.slice(start, start + BATCH_RECORDS)];
       }
     };
-    return { ...summary, scores: found.scores, batches: fetched(runs(), plain, signal) };
+    return { ...open, batches: fetched(runs(), plain, signal) };
   };
 
   return {

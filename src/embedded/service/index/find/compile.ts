@@ -12,17 +12,15 @@ export interface CompiledQuery {
   /** The rows that hold it. */
   readonly condition: Condition;
   /** Rows and hits of each of its words that count for relevance. */
-  scoring(context: FindContext): Promise<readonly WordMatch[]>;
+  scoring(): Promise<readonly WordMatch[]>;
 }
 
 export async function compileQuery(context: FindContext, node: QueryNode): Promise<CompiledQuery> {
-  const matches = new Map<string, Promise<WordMatch>>();
-  const compiler = new Compiler(context, matches);
+  const compiler = new Compiler(context);
   const condition = await compiler.compile(node);
   return {
     condition: listRows(context.files, condition) ?? condition,
-    async scoring(context) {
-      const compiler = new Compiler(context, matches);
+    async scoring() {
       const found: WordMatch[] = [];
       for (const words of scoringWords(node)) found.push(await compiler.match(words.map((word) => [word])));
       return found;
@@ -32,11 +30,10 @@ export async function compileQuery(context: FindContext, node: QueryNode): Promi
 
 class Compiler {
   readonly #context: FindContext;
-  readonly #matches: Map<string, Promise<WordMatch>>;
+  readonly #matches = new Map<string, Promise<WordMatch>>();
 
-  constructor(context: FindContext, matches: Map<string, Promise<WordMatch>>) {
+  constructor(context: FindContext) {
     this.#context = context;
-    this.#matches = matches;
   }
 
   async compile(node: QueryNode): Promise<Condition> {

@@ -2,17 +2,19 @@
 import type { Condition } from "./_condition.ts";
 import type { FindContext } from "./find_context.ts";
 import { blockBatches } from "./row_batches.ts";
+import type { FacetCounter } from "./summary.ts";
 import type { FoundRows } from "../format/types.ts";
 import type { WordMatch } from "./_word_matches.ts";
 
-/** Finds the rows of a page by relevance. */
+/** Finds the rows of a page by relevance; shows every row to the counter where there is one. */
 export async function findBest(
   context: FindContext,
   condition: Condition,
-  { matches, offset, limit }: {
+  { matches, offset, limit, counter }: {
     readonly matches: readonly WordMatch[];
     readonly offset: number;
     readonly limit: number;
+    readonly counter?: FacetCounter;
   },
 ): Promise<FoundRows> {
   const wanted = offset + limit;
@@ -21,7 +23,11 @@ export async function findBest(
   let kept = 0;
   /** Rows with this score or less are not wanted any more. */
   let least = 0;
-  for await (const { block, first, positions, count } of blockBatches(context, condition)) {
+  let isFull = false;
+  for await (const batch of blockBatches(context, condition)) {
+    counter?.add(batch);
+    if (isFull) continue;
+    const { block, first, positions, count } = batch;
     scores.fill(1, 0, count);
     for (const match of matches) match.add(block, positions, count, scores);
     for (let at = 0; at < count; at++) {
@@ -38,7 +44,8 @@ export async function findBest(
       kept = sizeOf(byScore);
     }
     // Nothing is relevant to a query without words: the first rows are the best.
-    if (matches.length === 0 && kept >= wanted) break;
+    isFull = matches.length === 0 && kept >= wanted;
+    if (isFull && counter === undefined) break;
   }
   const rows: number[] = [];
   const found: number[] = [];

@@ -9,8 +9,10 @@ import { compareCodePoints, compareKeys, type Key, keyKind, readKeys } from "@se
 import type { SortOrder } from "@seqreg/core/contract";
 import { type Condition, EveryRow, RowsCondition } from "./_condition.ts";
 import { type FindContext, valuesOfRows } from "./find_context.ts";
+import type { IndexFiles } from "./index_files.ts";
 import { rowsInOrder } from "./_row_order.ts";
 import { blockBatches } from "./row_batches.ts";
+import type { FacetCounter } from "./summary.ts";
 
 /** Steps of a walk that cost as much as counting one row. */
 const WALK_COST = 8;
@@ -21,22 +23,27 @@ export interface SortedRange {
   readonly order: SortOrder;
   readonly offset: number;
   readonly limit: number;
+  /** Is shown every row, where there is one. */
+  readonly counter?: FacetCounter;
 }
 
 /** Finds the rows of a page in the order of a field. */
 export async function findSorted(context: FindContext, condition: Condition, range: SortedRange): Promise<number[]> {
-  const { files } = context;
-  const column = files.column(range.field);
+  if (isCounted(context.files, condition, range)) return await countOrder(context, condition, range);
+  await range.counter?.addAll(context, condition);
   if (condition instanceof EveryRow) return await takeRows(context, range);
-  if (column.kind === "many") {
-    return condition instanceof RowsCondition
-      ? await sortRows(context, condition, range)
-      : await walkOrder(context, condition, range);
-  }
+  const isMany = context.files.column(range.field).kind === "many";
+  return isMany && condition instanceof RowsCondition
+    ? await sortRows(context, condition, range)
+    : await walkOrder(context, condition, range);
+}
+
+/** Whether counting the rows by their codes takes less than walking the order. */
+function isCounted(files: IndexFiles, condition: Condition, { field, offset, limit }: SortedRange): boolean {
+  if (condition instanceof EveryRow || files.column(field).kind === "many") return false;
   const { most } = condition;
-  const steps = most === 0 ? 0 : (range.offset + range.limit) * (files.rows / most);
-  const isRare = condition instanceof RowsCondition || steps * WALK_COST > most;
-  return isRare ? await countOrder(context, condition, range) : await walkOrder(context, condition, range);
+  const steps = most === 0 ? 0 : (offset + limit) * (files.rows / most);
+  return condition instanceof RowsCondition || steps * WALK_COST > most;
 }
 
 /** Reads a page of the order of all rows. */
@@ -105,14 +112,16 @@ function textKey(text: string): string | undefined {
 async function countOrder(
   context: FindContext,
   condition: Condition,
-  { field, order, offset, limit }: SortedRange,
+  { field, order, offset, limit, counter }: SortedRange,
 ): Promise<number[]> {
   const { files } = context;
   const column = files.column(field);
   if (column.kind !== "few") return [];
   const groups = files.whole(`groups-${field}`);
   const counts = new Uint32Array(column.groups);
-  for await (const { block, positions, count } of blockBatches(context, condition)) {
+  for await (const rows of blockBatches(context, condition)) {
+    counter?.add(rows);
+    const { block, positions, count } = rows;
     const codes = files.codes(field, block);
     for (let at = 0; at < count; at++) counts[groups[codes[positions[at]]]]++;
   }

@@ -1,26 +1,48 @@
 /** Counts the rows that hold a condition, and takes their facets. */
 import { facetOf } from "../format/facet_fields.ts";
-import { CodesCondition, type Condition } from "./_condition.ts";
+import { CodesCondition, type Condition, EveryRow } from "./_condition.ts";
 import type { FindContext } from "./find_context.ts";
 import type { IndexFiles } from "./index_files.ts";
-import { blockBatches } from "./row_batches.ts";
+import { blockBatches, type BlockRows } from "./row_batches.ts";
 import type { Summary } from "../format/types.ts";
 
-/** Counts the rows, and takes the facets. */
-export async function summarise(context: FindContext, condition: Condition): Promise<Summary> {
-  const { files } = context;
-  const known = condition instanceof CodesCondition ? await addTables(context, condition) : undefined;
-  if (known !== undefined) return summaryOf(files, condition.most, known);
-  const counts = files.manifest.groups.map(({ codes }) => new Uint32Array(codes));
-  let total = 0;
-  for await (const { block, positions, count } of blockBatches(context, condition)) {
-    total += count;
-    for (const [group, sums] of counts.entries()) {
-      const codes = files.joint(group, block);
+/** Returns what was counted beforehand; `undefined` when the rows have to be looked at. */
+export async function knownSummary(context: FindContext, condition: Condition): Promise<Summary | undefined> {
+  const { manifest } = context.files;
+  if (condition instanceof EveryRow) return { total: manifest.recordCount, facets: manifest.facets };
+  const counts = condition instanceof CodesCondition ? await addTables(context, condition) : undefined;
+  return counts && summaryOf(context.files, condition.most, counts);
+}
+
+/** Counts rows that are shown to it, each once, and takes their facets. */
+export class FacetCounter {
+  readonly #files: IndexFiles;
+  readonly #counts: readonly Uint32Array[];
+  #total = 0;
+
+  constructor(files: IndexFiles) {
+    this.#files = files;
+    this.#counts = files.manifest.groups.map(({ codes }) => new Uint32Array(codes));
+  }
+
+  /** Counts rows of a block. */
+  add({ block, positions, count }: BlockRows): void {
+    this.#total += count;
+    for (const [group, sums] of this.#counts.entries()) {
+      const codes = this.#files.joint(group, block);
       for (let at = 0; at < count; at++) sums[codes[positions[at]]]++;
     }
   }
-  return summaryOf(files, total, counts);
+
+  /** Counts every row that holds a condition. */
+  async addAll(context: FindContext, condition: Condition): Promise<void> {
+    for await (const rows of blockBatches(context, condition)) this.add(rows);
+  }
+
+  /** Number and facets of the rows so far. */
+  summary(): Summary {
+    return summaryOf(this.#files, this.#total, this.#counts);
+  }
 }
 
 /** Adds up what was counted beforehand for the values of a facet field; `undefined` when nothing was. */

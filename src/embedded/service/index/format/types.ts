@@ -16,6 +16,9 @@ export interface FoundRows {
   readonly scores: readonly (number | null)[];
 }
 
+/** Everything that is asked about one page: its rows, and the number and facets of all. */
+export interface FoundPage extends Summary, FoundRows {}
+
 /** Which rows of a result, and in which order. */
 export interface RowRange {
   /** Rows before. */
@@ -27,9 +30,8 @@ export interface RowRange {
 }
 
 export interface Finder extends AsyncDisposable {
-  /** Counts, and takes facets. */
-  summarise(node: QueryNode, signal?: AbortSignal): Promise<Summary>;
-  page(node: QueryNode, range: RowRange, signal?: AbortSignal): Promise<FoundRows>;
+  /** Finds the rows of a page, counts all, and takes their facets. */
+  find(node: QueryNode, range: RowRange, signal?: AbortSignal): Promise<FoundPage>;
   /** Finds all rows, in the order of the archives, some at a time. */
   rows(node: QueryNode, signal?: AbortSignal): AsyncGenerator<Uint32Array>;
 }
