@@ -66,11 +66,12 @@ export const ANALYSES: readonly Check[] = [
   },
   {
     name: "replay",
-    shows: "changes of a registry are explained by the recorded calls; lessons are replayed without a network",
+    shows: "changes of a registry are explained by the recorded calls; lessons and examples are replayed without a " +
+      "network",
     files: ["tests/checks/again/replay.ts"],
-    calls: ["src/again/replay/", "src/core/registry/", "notebooks/"],
+    calls: ["src/again/replay/", "src/core/registry/", "notebooks/", "examples/"],
     programs: ["unshare", "ip"],
-    minutes: 0.5,
+    minutes: 1.5,
   },
   {
     name: "versions",
