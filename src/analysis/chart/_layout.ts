@@ -242,8 +242,7 @@ export class Layout {
   #tell(axis: Axis, names: readonly unknown[], every: number): void {
     // Between two days or numbers a reader sees what is left out.
     if (names.every((name) => typeof name !== "string" || /^[0-9][-0-9.]*$/.test(name))) return;
-    const nth = every === 2 ? "second" : every === 3 ? "third" : `${every}th`;
-    this.#notes.set(axis, `Of ${count(names.length)} names on the ${axis} axis every ${nth} is written`);
+    this.#notes.set(axis, `Of ${count(names.length)} names on the ${axis} axis one in ${every} is written`);
   }
 }
 

@@ -56,10 +56,10 @@ Deno.test("names below an axis are broken into lines, or lean, so that none is o
 Deno.test("where names have no room some are left out, and a note says so", async () => {
   const names = Array.from({ length: 300 }, (_, index) => `Species ${index}`);
   const below = await chart((plot) => ({ marks: [plot.barY(rowsOf(names), { x: "name", y: "n" })] }), META);
-  assertEquals(below.notes, ["Of 300 names on the x axis every 7th is written"]);
+  assertEquals(below.notes, ["Of 300 names on the x axis one in 7 is written"]);
   assertEquals(texts(below.svg, "x").length, 43);
   const bars = await chart((plot) => ({ marks: [plot.barX(rowsOf(names), { y: "name", x: "n" })] }), META);
-  assertEquals(bars.notes, ["Of 300 names on the y axis every third is written"]);
+  assertEquals(bars.notes, ["Of 300 names on the y axis one in 3 is written"]);
 
   const days = names.map((_, index) => new Date(Date.UTC(2021, 0, 1 + index)).toISOString().slice(0, 10));
   const dates = await chart((plot) => ({ marks: [plot.lineY(rowsOf(days), { x: "name", y: "n" })] }), META);
