@@ -1,5 +1,7 @@
 /** Outputs of a cell then and now: what a reader sees of them, and the numbers that pictures draw. */
 import { Buffer } from "node:buffer";
+import { inflateSync } from "node:zlib";
+import { sha256Of } from "@seqreg/core/io/digest";
 import { allowedEnv } from "@seqreg/core/options/allowed_env";
 import { isRecord } from "@seqreg/core/options/is_record";
 import { canonicalJson } from "@seqreg/core/registry/lock";
@@ -105,6 +107,9 @@ function partsOfBundle(data: Readonly<Record<string, unknown>>): Part[] {
   return [{ what: "text", text: textOfLines(data["text/plain"]) }];
 }
 
+/** A picture of pixels in HTML, such as the strip of a sequence. */
+const PIXELS = /<img\b[^>]*\bsrc="data:image\/[a-z+.-]+;base64,([^"]*)"/g;
+
 const PICTURE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>|(<svg\b[\s\S]*?<\/svg>)/g;
 
 /** How `createProgress` shows work in progress. */
@@ -117,8 +122,39 @@ function partsOfHtml(html: string): Part[] {
     // Invalid characters of Base64 are ignored without an error.
     text: svg ?? Buffer.from(base64, "base64").toString(),
   }));
-  const text = visibleText(html.replace(PICTURE, " "));
-  return [...text === "" ? [] : [{ what: "text", text }], ...pictures];
+  const rest = html.replace(PICTURE, " ");
+  const pixels = [...rest.matchAll(PIXELS)].map(([, base64]) => pixelsOf(base64));
+  const text = visibleText(rest);
+  return [
+    ...text === "" ? [] : [{ what: "text", text }],
+    ...pixels.length === 0
+      ? []
+      : [{ what: "pictures of pixels", text: `${pixels.length}, ${sha256Of(pixels.join())}` }],
+    ...pictures,
+  ];
+}
+
+/** Bytes of the pixels of a picture at most; those of a larger one are compared as they are compressed. */
+const MOST_PIXELS = 1 << 28;
+
+/** A digest of what a PNG shows, however a processor compressed it; of the bytes of any other picture. */
+function pixelsOf(base64: string): string {
+  const bytes = Buffer.from(base64, "base64");
+  const parts: Buffer[] = [];
+  const packed: Buffer[] = [];
+  // A chunk is its length, its type, its data and a checksum.
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const type = bytes.toString("latin1", at + 4, at + 8);
+    const data = bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at));
+    if (type === "IDAT") packed.push(data);
+    else if (["IHDR", "PLTE", "tRNS"].includes(type)) parts.push(data);
+  }
+  try {
+    const pixels = inflateSync(Buffer.concat(packed), { maxOutputLength: MOST_PIXELS });
+    return sha256Of(Buffer.concat([...parts, pixels]));
+  } catch {
+    return sha256Of(bytes);
+  }
 }
 
 function comparePictures(before: string, now: string): OutputDifference[] {

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+import { deflateSync, inflateSync } from "node:zlib";
 import { assert, assertEquals } from "@std/assert";
 import { chart } from "../../../src/analysis/chart/chart.ts";
 import { compareOutputs } from "../../../src/again/replay/compare_outputs.ts";
@@ -55,6 +57,34 @@ Deno.test("a picture of another library is compared by positions of its shapes, 
     shown({ "image/svg+xml": `<svg><rect fill="${fill}" x="1" height="${height}"/></svg>`, "text/plain": "x" });
   assertEquals(compareOutputs([svg(20, "red")], [svg(20.001, "blue")]), []);
   assertEquals(compareOutputs([svg(20, "red")], [svg(21, "red")]).map(({ what }) => what), ["picture, mark 1"]);
+});
+
+Deno.test("strips of sequences are compared by their pixels, however these were compressed", () => {
+  const view = (sequence: string) =>
+    tableView({ caption: "t", columns: ["accession", "sequence"], rows: [["a", sequence], ["b", "ACGT".repeat(50)]] });
+  const sequence = "ACGT".repeat(50);
+  const html = String(view(sequence)["text/html"]);
+  const [, base64] = /src="data:image\/png;base64,([^"]*)"/.exec(html)!;
+  const png = Buffer.from(base64, "base64");
+  const start = png.indexOf("IDAT");
+  const pixels = inflateSync(png.subarray(start + 4));
+  const packed = deflateSync(pixels, { level: 0 });
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(packed.length);
+  const end = start + 4 + png.readUInt32BE(start - 4);
+  const other = Buffer.concat([png.subarray(0, start - 4), length, Buffer.from("IDAT"), packed, png.subarray(end)]);
+  const again = html.replace(base64, other.toString("base64"));
+  assert(again !== html);
+  const compare = (before: unknown, now: unknown) =>
+    compareOutputs([shown({ "text/html": before })], [shown({ "text/html": now })]).map(({ what }) => what);
+  assertEquals(compare(html, again), []);
+  const changed = Buffer.from(pixels);
+  changed[1]++;
+  const redrawn = Buffer.concat([png.subarray(0, start + 4), deflateSync(changed), png.subarray(end)]);
+  redrawn.writeUInt32BE(deflateSync(changed).length, start - 4);
+  assertEquals(compare(html, html.replace(base64, redrawn.toString("base64"))), ["pictures of pixels"]);
+  const gif = (data: string) => `<img alt="x" src="data:image/gif;base64,${data}">`;
+  assertEquals([compare(gif("R0lG"), gif("R0lG")), compare(gif("R0lG"), gif("R0lH"))], [[], ["pictures of pixels"]]);
 });
 
 const TMPDIR_ONLY = {
