@@ -1,6 +1,5 @@
 /** `seqreg serve`: the embedded registry on a socket. */
 import { countOf } from "@seqreg/core/contract/count_of";
-import { setTimeout as wait } from "node:timers/promises";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
@@ -11,8 +10,9 @@ import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { SAMPLE_PLACE, ZIKA_PLACE } from "@seqreg/core/registry/results/embedded_places";
 import type { EnsureZikaOptions } from "@seqreg/embedded/sample";
-import type { RegistryServer, RegistryService, RenewableRegistry, ServeOptions } from "@seqreg/embedded/service";
+import type { RegistryServer, RegistryService, ServeOptions } from "@seqreg/embedded/service";
 import { AccessLog } from "../service/access_log.ts";
+import { followArchives, Hangups } from "../service/follow_archives.ts";
 import { RepeatedNotes } from "../service/repeated_notes.ts";
 
 /** Options that have no effect without serving. */
@@ -158,7 +158,7 @@ const command: Command = {
     const following = { ...context, signal: AbortSignal.any([signal, over.signal]) };
     await Promise.all([
       finished,
-      watchMs !== undefined && follow(registry, { everyMs: watchMs, hangups }, following),
+      watchMs !== undefined && followArchives(registry, { everyMs: watchMs, hangups }, following),
     ]);
     if (server.cut > 0) {
       context.note(`ended; ${countOf(server.cut, "answer")} under way cut off: ask for what is missing again`);
@@ -208,62 +208,6 @@ function readCopies({ flags, operands: [given] }: CommandContext): boolean {
 
 function needsFolder(flag: string, what = "sample"): UsageError {
   return new UsageError(`Cannot use ${flag} without a folder: the built-in ${what} never changes; specify DIR`);
-}
-
-/** SIGHUPs from now on: whether one came since the last look. */
-class Hangups {
-  #next = Promise.withResolvers<"asked">();
-
-  constructor(context: CommandContext) {
-    context.onHangup(() => this.#next.resolve("asked"));
-  }
-
-  /** Settles when one has come. */
-  get heard(): Promise<"asked"> {
-    return this.#next.promise;
-  }
-
-  /** Waits for another one. */
-  reset(): void {
-    this.#next = Promise.withResolvers();
-  }
-}
-
-/**
- * Looks for new archives until the program ends; an import that fails is reported once, and the old archives stay in
- * use. At SIGHUP they are imported as they are, else when they look the same at two looks.
- */
-async function follow(
-  registry: RenewableRegistry,
-  { everyMs, hangups }: { readonly everyMs: number; readonly hangups: Hangups },
-  context: CommandContext,
-): Promise<void> {
-  const { signal } = context;
-  let said = "";
-  const ended = new Promise<"ended">((resolve) => signal.addEventListener("abort", () => resolve("ended")));
-  while (!signal.aborted) {
-    const pause = new AbortController();
-    const due = everyMs === Infinity ? [] : [wait(everyMs, "due", { signal: pause.signal }).catch(() => "due")];
-    const why = await Promise.race([ended, hangups.heard, ...due]);
-    pause.abort();
-    if (why === "ended") return;
-    const isAsked = why === "asked";
-    if (isAsked) hangups.reset();
-    try {
-      using progress = startProgress(context);
-      const renewed = await registry.renew({ signal, settled: !isAsked, onProgress: progress.onProgress });
-      progress.clear();
-      if (renewed) context.summary(`new archives: now serving ${countOf(registry.store.recordCount, "record")}`);
-      else if (isAsked) context.summary("no new archives");
-      if (renewed) said = "";
-    } catch (cause) {
-      const fault = messageOf(cause);
-      if (!signal.aborted && (isAsked || fault !== said)) {
-        context.note(`still serving the previous archives: ${fault}`);
-      }
-      said = fault;
-    }
-  }
 }
 
 /** Writes the document that the registry serves at `/openapi.json`. */
