@@ -72,7 +72,11 @@ export class LabServer implements AsyncDisposable {
     // A browser test reads the document through the application object, and may run as root.
     await Deno.writeTextFile(
       `${folder}/jupyter_server_config.json`,
-      JSON.stringify({ LabApp: { expose_app_in_browser: true }, ServerApp: { allow_root: true } }),
+      JSON.stringify({
+        LabApp: { expose_app_in_browser: true },
+        JupyterNotebookApp: { expose_app_in_browser: true },
+        ServerApp: { allow_root: true },
+      }),
     );
     // News would be asked for over the network, and the question about them would stand on the pictures.
     await Deno.mkdir(`${folder}/labconfig`);
@@ -108,9 +112,10 @@ export class LabServer implements AsyncDisposable {
 
   /** Opens a notebook and waits until its kernel is there. */
   async open(browser: Browser, notebook: string, options: OpenOptions = {}): Promise<LabPage> {
-    const { width = 1280, height = 1600, dark = false } = options;
+    const { width = 1280, height = 1600, dark = false, room = "JupyterLab" } = options;
     const page = await browser.newPage({ viewport: { width, height } });
-    await page.goto(`${this.#base}/lab/workspaces/t${crypto.randomUUID()}/tree/${notebook}?token=${this.#token}`);
+    const path = room === "Notebook 7" ? "notebooks" : `lab/workspaces/t${crypto.randomUUID()}/tree`;
+    await page.goto(`${this.#base}/${path}/${notebook}?token=${this.#token}`);
     const current = "globalThis.jupyterapp?.shell?.currentWidget";
     await page.waitForFunction(`${current}?.content?.model && ${current}.context.isReady`, null, {
       timeout: START_TIMEOUT_MS,
@@ -125,14 +130,6 @@ export class LabServer implements AsyncDisposable {
     const opened = new LabPage(page);
     await opened.turn({ width, height, dark });
     return opened;
-  }
-
-  /** Opens a notebook in Notebook 7, which the same server has; its kernel is the one that runs for that file. */
-  async openInNotebook(browser: Browser, notebook: string): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-    await page.goto(`${this.#base}/notebooks/${notebook}?token=${this.#token}`);
-    await page.locator(".jp-Notebook .jp-CodeCell").first().waitFor({ timeout: START_TIMEOUT_MS });
-    return page;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -163,11 +160,15 @@ export class LabServer implements AsyncDisposable {
   }
 }
 
+/** What shows notebooks; one server has both, and a file that both show has one kernel. */
+export type RoomName = "JupyterLab" | "Notebook 7";
+
 /** How a notebook is looked at. */
 export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
+  readonly room?: RoomName;
 }
 
 /** One cell as the notebook's document holds it: also when it is scrolled out of view. */
@@ -214,7 +215,7 @@ export class LabPage implements AsyncDisposable {
    * A theme is loaded after the command for it has ended, behind a splash screen, and once more where its setting is
    * saved for the first time: it is there when nothing of this was seen for a while.
    */
-  async turn({ width, dark, height }: Required<OpenOptions>): Promise<void> {
+  async turn({ width, dark, height }: Required<Omit<OpenOptions, "room">>): Promise<void> {
     await this.page.setViewportSize({ width, height });
     const theme = `JupyterLab ${dark ? "Dark" : "Light"}`;
     await this.page.evaluate(`delete globalThis.calmSince;

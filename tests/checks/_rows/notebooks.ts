@@ -113,9 +113,9 @@ export const NOTEBOOKS: readonly Check[] = [
     minutes: 2,
   }),
   browser("live", {
-    shows: "live tables in JupyterLab, and what ends under them",
-    calls: ["src/jupyter/live/"],
-    minutes: 2,
+    shows: "live tables in JupyterLab and in Notebook 7, and what ends under them",
+    calls: ["src/jupyter/live/", "src/jupyter/notebook/", "src/jupyter/kernel/live/"],
+    minutes: 4,
   }),
   browser("nbclient", {
     shows: "printed lines, errors and prompts through nbclient and nbconvert",
