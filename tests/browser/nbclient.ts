@@ -144,6 +144,9 @@ testInLab("a page that nbconvert writes is readable without scripts, and alive w
     `const { show } = await import("${TOOLKIT}src/jupyter/notebook/mod.ts");`,
     `const sequence = "GCAT".repeat(100) + "ATTA".repeat(100);
      await show(Array.from({ length: 60 }, (_, n) => ({ Country: n % 2 ? "Kenya" : "Peru", n, sequence })), "records")`,
+    `import { live } from "seqreg/notebook";
+     import pl from "nodejs-polars";
+     await live(pl.DataFrame({ n: Array.from({ length: 60 }, (_, n) => n) }), { caption: "numbers" })`,
   ]);
   const { code, stderr } = await place.run("jupyter", "nbconvert", "--to", "html", "--execute", "page.ipynb");
   assertEquals(code, 0, stderr);
@@ -154,7 +157,10 @@ testInLab("a page that nbconvert writes is readable without scripts, and alive w
     // The page's own scripts from elsewhere are not needed, and this machine may be without a network.
     await page.route(/^https?:/, (route) => route.abort());
     await page.goto(`file://${place.folder}/page.html`, { waitUntil: "domcontentloaded" });
-    const table = page.locator(".seqreg-table");
+    const live = page.locator("[data-seqreg-live=saved] .seqreg-table");
+    assertStringIncludes(await live.innerText(), "numbers: 60 rows × 1 column; the first 50 are here");
+    assertEquals([await live.locator("tbody tr").count(), await page.locator(".seqreg-live-grid").count()], [20, 0]);
+    const table = page.locator(".seqreg-table").first();
     assertEquals(await table.locator("tbody tr").count(), 20);
     assertStringIncludes(await table.innerText(), "records: 60 rows × 3 columns");
     const strips = table.locator(javaScriptEnabled ? "canvas" : "img");
