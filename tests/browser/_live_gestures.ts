@@ -50,6 +50,9 @@ export const GESTURES: Readonly<Record<string, Gesture>> = {
     await page.keyboard.press("Space");
     assertEquals(await seen.cell(2, "Registry Accession"), "vj000000000002");
     assertEquals(await runCell(room, "selected"), "vj000000000002\n");
+    // Cells that are scrolled under the rows' numbers do not show through, nor in a row that is marked.
+    const style = `getComputedStyle(document.querySelector("[data-row='2'] .seqreg-live-number"))`;
+    assertMatch(await page.evaluate(`${style}.opacity + " " + ${style}.backgroundColor`), /^1 rgb\(/);
   },
   "the bar": async ({ seen }) => {
     await seen.scroll("scrollTop", 1e9);

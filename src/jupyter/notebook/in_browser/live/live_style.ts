@@ -32,8 +32,9 @@ export function liveStyle(head: number, row: number): string {
 .seqreg-live-body { position: sticky; top: ${head}px; height: 0; overflow: visible }
 .seqreg-live-row { position: absolute; left: 0; right: 0; height: ${row}px; line-height: ${row}px; background: ${paper} }
 .seqreg-live-odd, .seqreg-live-odd .seqreg-live-number { background: var(--jp-rendermime-table-row-background, ${paper}) }
-.seqreg-live-row[aria-selected=true], .seqreg-live-row[aria-selected=true] .seqreg-live-number { background: #3b82f640 }
-.seqreg-live-number { text-align: right; padding: 0 8px; opacity: .8; cursor: pointer }
+.seqreg-live-row[aria-selected=true] { background: #3b82f640 }
+.seqreg-live-row[aria-selected=true] .seqreg-live-number { background: linear-gradient(#3b82f640, #3b82f640) ${paper} }
+.seqreg-live-number { text-align: right; padding: 0 8px; color: color-mix(in srgb, currentColor 80%, transparent); cursor: pointer }
 .seqreg-live-cell { position: absolute; top: 0; height: ${row}px; padding: 0 6px; box-sizing: border-box; overflow: hidden; text-overflow: ellipsis; white-space: pre }
 .seqreg-live-right { text-align: right }
 .seqreg-live-null { opacity: .7; font-style: italic }
