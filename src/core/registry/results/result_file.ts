@@ -11,15 +11,16 @@ import * as rule from "../../options/rules.ts";
 /** Options that every writer of a result has. */
 export interface WriteResultOptions {
   /**
-   * `beside`, the default, also writes ledger and provenance to `FILE.provenance.json`; `none` writes only the file.
+   * `file`, the default, also writes ledger and provenance to `FILE.provenance.json`; `none` writes only the result.
+   * `beside` is the older name of `file`.
    */
-  readonly provenance?: "beside" | "none";
+  readonly provenance?: "file" | "none" | "beside";
   /** Ends the writing with the signal's reason; nothing is left under the final name. */
   readonly signal?: AbortSignal;
 }
 
 export const WRITE_RESULT_OPTIONS = {
-  provenance: rule.oneOf(["beside", "none"]),
+  provenance: rule.oneOf(["file", "none", "beside"]),
   signal: rule.signal,
 } satisfies OptionRules<WriteResultOptions>;
 
@@ -97,7 +98,7 @@ export async function writeResultFile(
   file: { readonly path: string | undefined; readonly extension: NamedFormat } & WriteResultOptions,
   write: (path: string) => Promise<unknown>,
 ): Promise<string> {
-  const { path = fileNameOf(result.provenance, file.extension), provenance = "beside", signal } = file;
+  const { path = fileNameOf(result.provenance, file.extension), provenance = "file", signal } = file;
   if (typeof path !== "string" || path === "") {
     throw new TypeError(
       `Cannot write a file: expected a path, or none for a name of its own, not ${JSON.stringify(path)}`,
@@ -105,7 +106,7 @@ export async function writeResultFile(
   }
   isGzipName(path, file.extension);
   await write(path);
-  if (provenance === "beside") await writeProvenance(path, result, signal);
+  if (provenance !== "none") await writeProvenance(path, result, signal);
   return path;
 }
 

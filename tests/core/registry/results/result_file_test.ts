@@ -105,6 +105,12 @@ Deno.test("every result is written in every format it has, with its provenance b
     const path = await metadata.toCSV(join(out, "alone.csv"), { provenance: "none" });
     await assertRejects(() => Deno.stat(`${path}.provenance.json`), Deno.errors.NotFound);
   });
+  await t.step("provenance is a file of its own, also by its older name", async () => {
+    for (const provenance of ["file", "beside"] as const) {
+      const path = await metadata.toCSV(join(out, `${provenance}.csv`), { provenance });
+      assertEquals(JSON.parse(await Deno.readTextFile(`${path}.provenance.json`)).file.name, `${provenance}.csv`);
+    }
+  });
   await t.step("wrong wishes are refused before anything is written", async () => {
     await assertRejects(() => metadata.toCSV(""), TypeError, "expected a path");
     await assertRejects(() => table.toFasta(join(out, "x.fasta")), TypeError, "full_dataset_sequence");
