@@ -3,7 +3,7 @@ import { type GzipInflater, makeInflater } from "../../io/gzip/gzip_inflater.ts"
 import type { BgzfBlock } from "./bgzf_block.ts";
 
 /**
- * Bytes of a file of blocks that are read at a time: few, since what is inflated behind the end of a range is in vain.
+ * Bytes of a BGZF file that are read at a time: small, because bytes decompressed past a range are wasted.
  */
 const READ_BYTES = 1 << 16;
 

@@ -1,4 +1,4 @@
-/** The lines of an index in the making: text from the first on, of which no number or id is taken apart again. */
+/** Builds the text of a `.fai`; lines are appended and never parsed again. */
 import { GrowingBytes } from "../text/growing.ts";
 import { IdTable } from "../text/id_table.ts";
 import type { FastaIndexEntry, SequenceExtent } from "./fasta_index_entry.ts";

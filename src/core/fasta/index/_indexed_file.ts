@@ -22,7 +22,7 @@ const MAX_HEADER_BYTES = 1 << 20;
 const END_BYTES = 16;
 /** Bytes of a line that is read whole, to see that all before the bases that are wanted is bases too. */
 const MAX_LINE_BYTES = 1 << 20;
-/** Bytes that are read into memory that is used again, which is most of what is fetched: fresh memory is slow. */
+/** Reads of at most this many bytes, which are most, go into memory that is reused: fresh memory is slow. */
 const KERNEL_BYTES = 1 << 17;
 /** Characters that V8 holds in one text at most. */
 const MAX_TEXT_BASES = 536_870_888;

@@ -1,4 +1,4 @@
-/** The worker that scans ranges of a file in parallel with the main thread: see `_ranges.ts`. */
+/** The worker that scans ranges of a file in parallel with the main thread: see `ranges.ts`. */
 import { type RangeFile, type RangePart, RangeScan, type TextRange } from "./range_scan.ts";
 import type { ScannedRows } from "../scan/scanner.ts";
 import type { TextColumn } from "../text/text_column.ts";
@@ -18,7 +18,8 @@ export interface RangeAnswer {
 }
 
 /**
- * A reading that was dropped half-way gives no more tasks: a worker that waited on would keep the process from its end.
+ * Milliseconds without a task after which the worker ends. An abandoned read sends no more tasks; an idle worker would
+ * keep the process alive.
  */
 const IDLE_MS = 1000;
 

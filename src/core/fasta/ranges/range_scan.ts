@@ -31,7 +31,7 @@ export interface TextRange {
   readonly to: number;
   /** Bytes of the file up to its end. */
   readonly fileBytes: number;
-  /** The block from which on it must be inflated: the one that holds the byte before it. */
+  /** The first block to inflate: the one that holds the byte before the range. */
   readonly block: BgzfBlock;
 }
 

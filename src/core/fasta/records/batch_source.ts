@@ -33,9 +33,9 @@ import { makeScanner } from "../scan/wasm_scanner.ts";
 /** How a source is scanned; tests choose others than the usual one. */
 export interface ScanStrategy {
   readonly makeScanner: (limits: ScanLimits) => FastaScanner;
-  /** Size of a file of BGZF from which on a worker inflates its part of it. */
+  /** BGZF files of at least this many bytes are decompressed by a worker as well. */
   readonly splitBytes: number;
-  /** Text of a part of it, about. */
+  /** Approximate uncompressed bytes per range. */
   readonly rangeBytes: number;
 }
 
@@ -49,7 +49,7 @@ export const USUAL_STRATEGY: ScanStrategy = {
   rangeBytes: 16 << 20,
 };
 
-/** Lines of comment that wait for their rows; of more the order is not kept. */
+/** Comment lines buffered to report them in file order; beyond this, order is lost. */
 const MAX_COMMENTS = 4096;
 
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
@@ -68,7 +68,7 @@ export class BatchSource {
   #fields: readonly string[] = [];
   #scanner: FastaScanner | undefined;
   #judge: RowJudge | undefined;
-  /** Lines of comment since the last batch: they are noted with its rows, in the order of the file. */
+  /** Comment lines since the last batch: they are noted with its rows, in file order. */
   #comments: Problem[] = [];
   #isDone = false;
 
@@ -93,7 +93,7 @@ export class BatchSource {
     });
   }
 
-  /** Bytes read so far, as they travelled. */
+  /** Bytes read so far, as received: compressed, if the source is. */
   get bytes(): number {
     return this.#input.bytes;
   }

@@ -27,7 +27,7 @@ export interface FastaReader<T> extends AsyncIterableIterator<T>, AsyncDisposabl
    * and incomplete (`unfinished`) before that.
    */
   readonly ledger: Ledger;
-  /** Bytes read so far, as they travelled: compressed ones where the file is gzip. */
+  /** Bytes read so far, as received: compressed, if the source is. */
   readonly bytes: number;
   /** SHA-256 of those bytes after the last record, when the option `sha256` asks for it; else `null`. */
   readonly sha256: string | null;

@@ -19,7 +19,7 @@ export interface WatchFastaOptions extends Omit<ReadFastaOptions, "maxRecordByte
  *
  * Each chunk is scanned, then yielded; no chunk is held back, and no sequence is kept.
  *
- * @param chunks Bytes of the FASTA; a chunk may be used again by its owner when the next one is asked for.
+ * @param chunks Bytes of the FASTA; its owner may reuse a chunk when the next one is requested.
  * @throws {FastaError} As {@linkcode readFastaBatches}, before the chunk with the fault is yielded.
  * @throws {GzipError} If the bytes are gzip data and damaged.
  * @see Specification 4.2, rule 3. What to do with faults is our choice: the specification does not show it.

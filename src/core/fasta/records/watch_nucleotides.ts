@@ -42,7 +42,7 @@ export interface WatchNucleotidesOptions {
 /**
  * Passes a FASTA on and reports the records that hold something else than nucleotides, such as an error message.
  *
- * @param chunks Bytes of the FASTA; a chunk may be used again by its owner when the next one is asked for.
+ * @param chunks Bytes of the FASTA; its owner may reuse a chunk when the next one is requested.
  * @returns The same bytes, unless records are left out.
  * @see Not shown in the specification: chosen because a server that fails writes its message where it is.
  */

@@ -12,8 +12,9 @@ import { startWasm, type WasmNumber } from "../../io/tasks/wasm.ts";
 /** Bytes that are scanned at a time: they stay in the processor's cache. */
 const INPUT_BYTES = 1 << 18;
 
-/** Pieces that are read ahead: one is scanned, one is being read, one waits. Few turns, and still in a shared cache. */
+/** Chunks in memory: one is scanned, one is being read, one is queued. */
 const LANES = 3;
+/** Bytes of a chunk: large enough for few reads, small enough for the shared cache. */
 const LANE_BYTES = 1 << 21;
 
 /** What the module exports; numbers are places in memory unless they say otherwise. */

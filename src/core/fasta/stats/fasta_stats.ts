@@ -30,7 +30,7 @@ export interface FastaStats extends FastaHead {
   readonly problems: readonly Problem[];
   /** Records received, unique, duplicate and unparsed, with reasons and warnings. */
   readonly ledger: Ledger;
-  /** Bytes read, as they travelled. */
+  /** Bytes read, as received: compressed, if the source is. */
   readonly bytes: number;
   /** SHA-256 of those bytes when the option `sha256` asks for it; else `null`. */
   readonly sha256: string | null;

@@ -1,4 +1,4 @@
-/** Memory that grows by doubling and is used again: fresh memory is slow. */
+/** Memory that grows by doubling and is reused: fresh memory is slow. */
 
 /** Bytes that are copied one by one. */
 const SHORT_BYTES = 256;
@@ -44,7 +44,7 @@ export class GrowingBytes {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** Forgets the bytes; memory that one giant needed is given back. */
+  /** Clears the buffer and releases it if a very long record enlarged it. */
   clear(): void {
     this.length = 0;
     if (this.bytes.length > 8 * this.#initial) this.bytes = new Uint8Array(this.#initial);

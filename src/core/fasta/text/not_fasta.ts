@@ -1,4 +1,4 @@
-/** Says of text that does not begin as FASTA what it is, and what to do. */
+/** Describes text that does not begin as FASTA, and what to do. */
 import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
 
 /** `#`, with which comments begin elsewhere. */

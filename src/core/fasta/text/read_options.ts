@@ -19,7 +19,7 @@ export interface ReadFastaOptions {
   readonly maxRecordBytes?: number;
   /** Bytes of one header at most; 1 MiB by default. */
   readonly maxHeaderBytes?: number;
-  /** Whether the SHA-256 of the bytes, as they travelled, is taken; false by default. */
+  /** Whether to compute the SHA-256 of the bytes as received (compressed, if the source is); false by default. */
   readonly sha256?: boolean;
 }
 
@@ -35,11 +35,11 @@ export const READ_FASTA_OPTIONS = {
 
 /** Options of {@linkcode readFastaBatches}. */
 export interface ReadFastaBatchesOptions extends ReadFastaOptions {
-  /** Whether bases are kept; true by default. Without them only counts come, in less time and memory. */
+  /** Whether bases are kept; true by default. Without sequences, reading is faster and uses less memory. */
   readonly sequences?: boolean;
   /** Records of a batch at most; 16,384 by default. */
   readonly batchRows?: number;
-  /** Bases at which a batch is full; 8 MiB by default. One record more may come. */
+  /** A batch ends after this many bases; its last record may exceed it. 8 MiB by default. */
   readonly batchBytes?: number;
 }
 

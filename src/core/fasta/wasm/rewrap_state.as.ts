@@ -42,9 +42,9 @@ export let headers: usize = 0;
  *
  * 7. line of the first byte, counted from 1; afterwards of the byte where it stopped;
  * 8. offset in the text of the first byte;
- * 9. place in the output from which on no record begins;
+ * 9. offset in the output at or after which no record begins;
  * 10. rows that it may fill; afterwards those that it has;
- * 11. bytes of headers from which on no record begins; afterwards those that there are;
+ * 11. bytes of headers after which no record begins; afterwards the bytes written;
  * 12. bytes of headers that the caller has of rows before.
  */
 export let state: usize = 0;

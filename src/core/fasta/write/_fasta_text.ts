@@ -1,4 +1,4 @@
-/** FASTA in the making: headers and wrapped bases, in chunks that lie in memory that is used again. */
+/** Builds FASTA text: headers and wrapped bases, in chunks whose memory is reused. */
 import { LF } from "../text/bases.ts";
 import { makeLineRoutines } from "../scan/line_routines.ts";
 

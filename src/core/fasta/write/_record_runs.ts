@@ -8,7 +8,7 @@ import type { WasmNumber } from "../../io/tasks/wasm.ts";
 
 /** Rows of a run at most. */
 const ROWS = 1024;
-/** Bytes of headers from which on a run takes no further record. */
+/** Bytes of headers after which a run takes no further record. */
 const HEADERS_BYTES = 1 << 16;
 /** Bytes of one header at most: others are rare. */
 const MAX_HEADER_BYTES = 1024;
@@ -73,7 +73,7 @@ export interface RunStart {
   readonly full: number;
   /** Rows at most. */
   readonly rows: number;
-  /** Bytes of headers from which on no record begins, and those that the batch has already. */
+  /** Bytes of headers after which no record begins, and those that the batch has already. */
   readonly headerBytes: number;
   readonly headersBefore: number;
 }
