@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<Exclude<FetchFailure, "other">, string>> = {
   "unreachable": "network unreachable; check the network",
   "broken": "the connection broke before an answer; try again",
   "content-length":
-    "its Content-Length is no number, or occurs twice with different numbers; report it to the registry, " +
+    "its Content-Length is not a number, or occurs twice with different numbers; report it to the registry, " +
     "or try without any proxy in between",
   "large-header":
     "the header of its answer is too large; report it to the registry, or try without any proxy in between",

@@ -1,5 +1,5 @@
 /**
- * Who computes: what an engine is, and what it is given of a lake.
+ * The engine interface, and the description of a lake that an engine receives.
  *
  * A recipe writes a polars query and awaits {@linkcode EngineSession.collect}; the local engine runs it in this
  * process, another one translates its plan. An engine that cannot run a query throws: none hands it to another in

@@ -1,5 +1,5 @@
 /**
- * A plain reading of queries, one record at a time: what the database must agree with.
+ * Evaluates a query on one record: used for dictionary values, and as the oracle of tests.
  *
  * Tests compare the compiled queries with it over random records. Its time is proportional to a record's text, for any
  * pattern.

@@ -81,7 +81,7 @@ export const SEARCH_EVERY_OPTIONS = {
 
 /** Options of `Registry.suggest`. */
 export interface SuggestOptions {
-  /** Cancels the questions with the signal's reason. */
+  /** Cancels the requests with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 

@@ -47,7 +47,7 @@ export async function digestFrame(frame: DataFrame): Promise<string> {
   return hash.digest();
 }
 
-/** Rows of a frame as canonical texts; with −0 told from 0 on request. */
+/** Rows of a frame as canonical texts, optionally distinguishing −0 from 0. */
 export async function canonicalRows(
   frame: DataFrame,
   { signedZeros = false }: { readonly signedZeros?: boolean } = {},

@@ -28,8 +28,8 @@ export interface ReadBytesOptions {
 /**
  * Reads bytes in chunks of bounded size.
  *
- * A chunk is valid until the next one is asked for: a file is read into buffers that are used again and again, since
- * fresh memory is slow. The next chunk of a large file is read while the consumer works on the last. Copy what is kept.
+ * A chunk is valid until the next one is requested: a file is read into buffers that are reused, since fresh memory is
+ * slow. The next chunk of a large file is read while the consumer works on the last. Copy what is kept.
  * A consumer that stops early, or before it has begun, closes the file or cancels the stream.
  *
  * @throws {RegistryError} With code `disk` if a file cannot be read.

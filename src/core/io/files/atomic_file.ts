@@ -11,7 +11,7 @@ import { diskError } from "./disk_error.ts";
 import { refuseAddress } from "./refuse_address.ts";
 import { unlessAborted } from "../tasks/pause.ts";
 
-/** A file in the making. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
+/** A file that is being written. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
 export interface AtomicFile extends AsyncDisposable {
   /** Path that the file will have. */
   readonly path: string;

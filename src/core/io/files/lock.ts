@@ -13,9 +13,9 @@ import { diskError } from "./disk_error.ts";
 export interface FileLock extends AsyncDisposable {
   /** Whether locks work on this filesystem: whether a second one was really refused. */
   readonly reliable: boolean;
-  /** Lets the next one in. Does nothing the second time. */
+  /** Releases the lock. Idempotent. */
   release(): void;
-  /** Lets the next one in, and leaves the file, as a killed process does: what it stands for is not done. */
+  /** Releases the lock and leaves the file, as a killed process does: the work that it stands for is unfinished. */
   abandon(): void;
 }
 

@@ -1,7 +1,7 @@
 /** Compresses chunk by chunk, as one member of gzip. */
 import { createGzip } from "node:zlib";
 
-/** A member of gzip in the making. */
+/** A gzip member that is being written. */
 export class GzipStream implements Disposable {
   readonly #gzip: ReturnType<typeof createGzip>;
   readonly #made: Uint8Array<ArrayBuffer>[] = [];
@@ -17,7 +17,7 @@ export class GzipStream implements Disposable {
     this.#ended.promise.catch(() => {});
   }
 
-  /** Compresses bytes, whose buffer may be used again afterwards; returns what is ready. */
+  /** Compresses bytes, whose buffer may be reused afterwards; returns what is ready. */
   async write(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>[]> {
     await new Promise<void>((resolve, reject) =>
       this.#gzip.write(bytes, (error: unknown) => error ? reject(error) : resolve())

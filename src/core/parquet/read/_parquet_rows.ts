@@ -1,4 +1,4 @@
-/** What each row of a chunk holds, told from the levels and the dictionary indices of its pages. */
+/** What each row of a chunk holds, by the levels and the dictionary indices of its pages. */
 
 /** A page of values, inflated, or its beginning. */
 export interface ValuePage {

@@ -18,7 +18,7 @@ const LF = 10;
  * Joins exports of the same kind, in order.
  *
  * @param parts The exports, each asked for when the one before is at its end.
- * @param options Naming, and whom to tell of each record.
+ * @param options Naming, and callbacks for each record.
  * @returns The bytes of one valid file; those of the one export, untouched, where there is only one. Chunks are the
  * reader's to keep.
  * @throws {ParseError} If an export breaks its format, or its header or root differs from the first one's.

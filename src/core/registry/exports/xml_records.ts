@@ -56,7 +56,7 @@ export class XmlWatch implements XmlSink {
   /** Whether an element is called as the accession's field is. */
   namesAccession = false;
 
-  /** Takes whom to tell, and the naming. */
+  /** Takes callbacks and the naming. */
   constructor(options: XmlRecordsOptions) {
     this.#options = options;
     this.#tokens = new XmlTokens(this, options.name);

@@ -106,7 +106,7 @@ export async function* searchInPages(
   }
 }
 
-/** The last page that can be had says what it leaves behind. */
+/** Marks the last reachable page incomplete, with the number of records beyond it. */
 function cutLedger(ledger: Ledger, total: number): Ledger {
   const count = total === MAX_SEARCH_DEPTH ? `at least ${total}` : String(total);
   const text = `${count} records match and paging ends at ${MAX_SEARCH_DEPTH}: narrow the query or the filter, use ` +

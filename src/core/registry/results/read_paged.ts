@@ -8,7 +8,7 @@ const PAGE_ROWS = 8192;
 /** Bases in a page of sequences, about. */
 const PAGE_BASES = 8_000_000;
 
-/** Pages after which memory is asked back: rows are read without a pause in which it would come back by itself. */
+/** Pages after which garbage is collected: rows are read without a pause in which V8 would do so by itself. */
 const COLLECT_PAGES = 32;
 
 /** Rows of a page, where sequences are of this length on average. */

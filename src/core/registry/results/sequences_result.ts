@@ -38,7 +38,7 @@ export interface ToFastaOptions extends WriteResultOptions {
 
 /** Rows that are looked at at a time. */
 const ROWS_AT_ONCE = 32_768;
-/** Pages of sequences after which memory is asked back. */
+/** Pages of sequences after which garbage is collected. */
 const RELEASE_PAGES = 4;
 
 export const TO_FASTA_OPTIONS = {

@@ -11,7 +11,7 @@ import { float64Of } from "../types/arrow_file.ts";
 import { computedNames } from "../types/computed_names.ts";
 import { validBases, validTexts } from "../types/valid_text.ts";
 
-/** Bytes of bases from which on a batch is written so. */
+/** Minimum bytes of bases of a batch that is written so. */
 export const LONG_BATCH_BYTES = 32 << 20;
 
 /** How a batch is written. */

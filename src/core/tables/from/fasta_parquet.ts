@@ -83,7 +83,7 @@ export interface WrittenFastaParquet extends FastaParquet {
   readonly problems: readonly Problem[];
   /** Records received, unique, duplicate and unparsed, with reasons and warnings: of characters outside ASCII too. */
   readonly ledger: Ledger;
-  /** Bytes read, as they travelled. */
+  /** Bytes read, as received: compressed, if the source is. */
   readonly bytes: number;
 }
 

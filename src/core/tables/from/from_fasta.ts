@@ -101,7 +101,7 @@ export interface FastaFrames extends AsyncIterable<FastaFrame> {
 const FRAME_BYTES = 4 * 1024 * 1024;
 
 /**
- * Bytes of frames after which their memory is asked back. A collection takes as long as four frames: more bytes would
+ * Bytes of frames after which garbage is collected. A collection takes as long as four frames: more bytes would
  * be quicker, and need as much more memory.
  */
 const RELEASE_BYTES = 28 * 1000 * 1000;

@@ -18,7 +18,7 @@ const HEADER = { recordBatch: 3 };
 /** A column without its bytes. */
 type ArrowField = Pick<ArrowColumn, "name" | "type">;
 
-/** Writes record batches, each as a whole file, into memory that is used again: fresh memory is slow. */
+/** Writes record batches, each as a whole file, into memory that is reused: fresh memory is slow. */
 export class ArrowFiles {
   #memory = new Uint8Array(0);
 
@@ -63,7 +63,7 @@ export class ArrowFiles {
     const nulls = columns.map((column) => nullCount(column, rows));
     const { head, tail } = arrowFrame(columns, { rows, nulls, places, bodyBytes });
     const length = head.length + bodyBytes + tail.length;
-    // What one giant batch needed is given back.
+    // Memory that one very large batch needed is released.
     if (length > this.#memory.length || length < this.#memory.length / 8) this.#memory = new Uint8Array(length * 1.25);
     const file = this.#memory.subarray(0, length);
     file.set(head);

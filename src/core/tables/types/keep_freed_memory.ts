@@ -12,7 +12,7 @@
 /** The largest block that raises the limits, less its own header. */
 const LARGEST_KEPT_BYTES = 32 * 1024 * 1024 - 64 * 1024;
 
-/** Has memory that is freed from now on used again. */
+/** Makes the allocator reuse freed memory from now on. */
 export function keepFreedMemory(): void {
   new ArrayBuffer(LARGEST_KEPT_BYTES).transfer(0);
 }

@@ -14,7 +14,7 @@ const SPILL_CHARACTERS = 8 * 1024 * 1024;
 /** Characters that are gathered between two writes, once there is a folder. */
 const BLOCK_CHARACTERS = 1024 * 1024;
 /**
- * Blocks after which memory that nothing refers to is asked back: left alone, hundreds of megabytes of it are there.
+ * Blocks after which garbage is collected; otherwise hundreds of megabytes accumulate.
  */
 const RELEASE_BLOCKS = 24;
 const READ_BYTES = 1 << 20;

@@ -27,7 +27,7 @@ const LEFT_BYTES = 100_000;
 
 /** Asks back the memory of frames that are given out one after the other. */
 export class FrameRelease {
-  /** Bytes of frames after which memory is asked back. */
+  /** Bytes of frames after which garbage is collected. */
   budget: number;
   readonly #usual: number;
   #held = 0;

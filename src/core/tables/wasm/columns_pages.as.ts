@@ -19,7 +19,7 @@ import {
   validBytes,
 } from "./columns_memory.as.ts";
 
-/** Values after which a column of ever new ones is given up. */
+/** Distinct values after which dictionary encoding is abandoned. */
 const FIRST_VALUES: i32 = 4096;
 
 /**
@@ -30,7 +30,7 @@ export const SLOT_BITS: u64 = 16;
 
 const MAX_TURN: u32 = 65535;
 
-/** Equal places from which on a run is written as one. */
+/** Minimum length of a run of equal values that is written as one. */
 const LONG_RUN: i32 = 64;
 
 export let turn: u32 = 0;

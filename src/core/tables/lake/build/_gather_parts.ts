@@ -24,7 +24,7 @@ export interface GatherPartsOptions {
   readonly maxBytes?: number;
   /** Bytes of CSV in one part, if its cells are long; {@linkcode PART_BYTES} by default. */
   readonly partBytes?: number;
-  /** Memory of former parts, to be used again. */
+  /** Memory of former parts, to be reused. */
   readonly spare: ArrayBuffer[];
 }
 

@@ -11,7 +11,7 @@ export interface FileLimits {
   readonly growth: number;
   /** Bytes that are enough for any file. */
   readonly largeBytes: number;
-  /** Rows from which on every file has these bytes; the last one may have fewer. */
+  /** Rows after which every file has these bytes; the last one may have fewer. */
   readonly largeRows: number;
 }
 

@@ -40,9 +40,8 @@ export function checkStructure(table: BuiltTable, reason?: unknown): void {
 }
 
 /**
- * Runs a reading of tables; where it fails and a file of theirs is damaged, that is the error. Objects that are lost,
- * or others than those that were opened, and tables that were built again, are an error also where the reading noticed
- * nothing.
+ * Runs a read of tables. If it fails and a file is damaged, throws the damage instead. Lost objects, objects that were
+ * replaced since they were opened, and tables that were built again are an error even if the read noticed nothing.
  *
  * @throws {RegistryError} With code `damaged`, `disk` if a table was built again, or `object-store` if an object is
  * lost: names the file and the remedy.
@@ -90,8 +89,8 @@ async function checkBytes(table: BuiltTable, cause: unknown, signal: AbortSignal
 }
 
 /**
- * Runs a reading of tables by an engine outside of this process. Objects that are lost, or others than those that were
- * opened, are the error: where the engine failed, and where it noticed nothing, since it compares files once.
+ * Runs a read of tables by an engine outside of this process. Lost objects, and objects that were replaced since they
+ * were opened, are the error, whether the engine failed or noticed nothing, since it compares files once.
  *
  * @throws {ObjectStoreError} If an object is lost or changed: names it and the remedy.
  */
