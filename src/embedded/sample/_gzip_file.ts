@@ -21,7 +21,7 @@ const MAX_UTF8_BYTES = 3;
 /** Header of a gzip member: no name, no time, no system, so that nothing of the machine is in the bytes. */
 const HEADER = new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
-/** A gzip file in the making, under one or several paths. Leaving its scope without {@linkcode finish} discards it. */
+/** A gzip file that is being written, under one or several paths. Without {@linkcode finish} it is discarded. */
 export class GzipFile implements AsyncDisposable {
   readonly #files: readonly AtomicFile[];
   readonly #deflater: DeflateRaw;

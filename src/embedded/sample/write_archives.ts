@@ -67,7 +67,7 @@ const WRITE_ARCHIVES_OPTIONS = {
   onProgress: rule.callback(),
 } satisfies OptionRules<WriteArchivesOptions>;
 
-/** Records between two looks at the signal, and two reports of progress. */
+/** Records between checks of the signal, and between reports of progress. */
 const STEP = 256;
 
 /**

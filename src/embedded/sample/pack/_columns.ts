@@ -109,7 +109,7 @@ function describeValues(
 ): Pick<DefinedColumn, "entries" | "rewritten"> {
   const [invalid, ambiguous, rewritten] = [new Values(), new Values(), new Values()];
   const total = new Values();
-  // A field that is known by another type is told by that one, since a search by it finds nothing.
+  // A field that is known by another type is reported as that one, since a search by it finds nothing.
   const isText = type === "string" && expected !== undefined && expected !== "list";
   const isNumber = expected === "date" && (type === "integer" || type === "float");
   const judged = isText || isNumber ? expected : type;

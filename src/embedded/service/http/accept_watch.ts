@@ -13,7 +13,7 @@ const MISSED = 2;
 export interface AcceptWatchOptions {
   readonly host: string;
   readonly port: number;
-  /** Time between two looks, which is also the time that a connection has to be accepted. */
+  /** Interval between checks, which is also the time that a connection has to be accepted. */
   readonly everyMs: number;
   /** Whether one more connection would be accepted without another losing its place. */
   readonly hasRoom: () => boolean;

@@ -122,7 +122,8 @@ function bodyOf(exchange: Exchange): ReadableStream<Uint8Array> {
 /**
  * Sends an answer as fast as the client takes it. A client that goes away, or takes too little, cancels it.
  *
- * @throws What the answer's body fails with; the socket is then broken, so that the client cannot take it for whole.
+ * @throws What the answer's body fails with; the socket is then closed, so that the client cannot mistake the
+ * answer for complete.
  */
 export async function sendResponse(
   response: Response,

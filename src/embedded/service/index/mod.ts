@@ -1,8 +1,8 @@
 /**
  * The columnar index of the embedded registry: finds, counts, sorts and rates records without a database.
  *
- * Own code instead of DuckDB and SQLite, which need `--allow-ffi` wherever the registry runs; its speed at 15 million
- * records is shown by `deno task bench service 15000000`.
+ * Own code instead of DuckDB, which needs `--allow-ffi` wherever the registry runs; its speed at 15 million records is
+ * shown by `deno task bench service 15000000`.
  *
  * **Fields.** A field with few values (up to 131,072, and 600,000 or 64 MB in all) has a dictionary in the order that
  * the field sorts by, a code for each row, and the rows in the order of their codes: that is the field's order, and for
@@ -29,8 +29,8 @@
  * its signal. Files are read in pieces of which 128 MB are kept. Building takes a thread of its own where records are
  * many; it can begin again after `seal`.
  *
- * The files have a version, which belongs to the import's name: others are never read. The plain reading of queries
- * (`query_evaluate.ts`) says what is right, and DuckDB, in the tests, is asked as well.
+ * The files have a version, which belongs to the import's name: others are never read. Tests compare the answers with
+ * those of `query_evaluate.ts` and of DuckDB.
  *
  * @module
  */

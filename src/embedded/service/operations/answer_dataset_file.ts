@@ -84,8 +84,8 @@ async function openUnchanged(file: StoredArchive, { onFault, retrySeconds }: Ser
     onFault(cause);
     throw new Refusal(
       503,
-      `${file.name} was overwritten after it was imported; it can be had when the registry has taken over what is ` +
-        "there now",
+      `${file.name} was overwritten after it was imported; it will be available once the registry has imported the ` +
+        "new version",
       { "retry-after": String(retrySeconds) },
     );
   }

@@ -13,7 +13,7 @@ import { bytesOf, malformed, readAll } from "./_file.ts";
 
 const BASES_FILE = "sequences.letters";
 const PLACES_FILE = "sequences.places";
-/** Bytes that are read in vain sooner than twice. */
+/** Gap below which two reads are merged into one, in bytes. */
 const GAP_BYTES = 64;
 /** Bytes of a row's entry. */
 const PLACE_BYTES = 16;

@@ -24,7 +24,7 @@ const HANDLERS: Readonly<Record<Operation, (request: Request, context: ServiceCo
 const LANDING_PATH = "/";
 const DESCRIPTION_PATH = "/openapi.json";
 
-/** Answers an operation; what its body takes is given back. */
+/** Answers an operation, and then releases its share of the budget for bodies. */
 async function handle(operation: Operation, request: Request, context: ServiceContext): Promise<Response> {
   return await withinBudget(context.bodies, request, () => HANDLERS[operation](request, context));
 }

@@ -27,7 +27,7 @@ export interface RegistryServiceOptions {
    */
   readonly waitMs?: number;
   /**
-   * Milliseconds between two looks for new archives, where there are any: `Retry-After` of an archive that was
+   * Milliseconds between checks for new archives, if there are any: `Retry-After` of an archive that was
    * overwritten in place. 60 s by default.
    */
   readonly lookMs?: number;

@@ -42,7 +42,7 @@ export interface RenewOptions {
   /** Receives the progress of the import. */
   readonly onProgress?: OnProgress;
   /**
-   * Whether archives must look the same at two looks before they are imported, and again after it, and no mirror be
+   * Whether archives must be unchanged at two checks before they are imported, and again after it, and no mirror be
    * under way: they may still be copied.
    */
   readonly settled?: boolean;

@@ -31,7 +31,7 @@ export interface ServerLimits {
   readonly answers?: number;
   /** Memory that answers under way may take together, 2 MiB each; a quarter of the heap's limit by default. */
   readonly memoryBytes?: number;
-  /** Requests that wait for a place among the answers; more get 503 with `Retry-After`. 1,024 by default. */
+  /** Requests that wait to be answered; more get 503 with `Retry-After`. 1,024 by default. */
   readonly waiting?: number;
   /** Requests of one connection that wait while one is answered; one more gets 503, and closes it. 64 by default. */
   readonly pipelined?: number;
@@ -149,7 +149,7 @@ export interface RegistryServer {
  */
 const IDLE_MS = 75_000;
 
-/** Time between two looks whether connections are accepted. */
+/** Interval between checks whether connections are accepted. */
 const ACCEPT_LOOK_MS = 2000;
 
 /**

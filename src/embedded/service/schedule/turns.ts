@@ -28,7 +28,7 @@ export class Turns {
     this.#work = work;
   }
 
-  /** Whether the slice is over: then `next` is to be awaited. */
+  /** Whether the time slice is used up; if so, await `next()`. */
   get over(): boolean {
     return performance.now() - this.#begun >= this.#turnMs;
   }
