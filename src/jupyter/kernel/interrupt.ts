@@ -172,7 +172,7 @@ export class Interrupt {
       const atLook = this.#cpuMs();
       if (await comes(heard, RETRY_MS)) return true;
       const now = this.#cpuMs();
-      // A busy machine lets it compute little between two looks: then what it has computed since the first counts.
+      // A busy machine lets it compute little between two checks: then what it has computed since the first counts.
       const computesOn = now - atLook >= RETRY_MS / 2 || now - afterGrace >= DEAF_CPU_MS / 2;
       const isComputing = now === Infinity || (now - before >= DEAF_CPU_MS && computesOn);
       if (this.#beats < BEATS && isComputing) return false;

@@ -4,7 +4,7 @@ import { installedImports, IS_INSTALLED } from "./installed_imports.ts";
 import { type KernelImports, makeKernelFolder } from "./kernel_folder.ts";
 import { runProxy } from "./run_proxy.ts";
 
-/** Time between two looks whether Jupyter is still there. */
+/** Interval between checks that Jupyter still runs, in ms. */
 const LOOK_MS = 1000;
 
 if (import.meta.main) {

@@ -87,12 +87,12 @@ export function textSql({ sql, sqlType }: SqlColumn): string {
 }
 
 /** SQL of a cell, in two columns: the value or the beginning of its text, and the length of a text that is cut. */
-export function cellSql(column: SqlColumn, letters: number): string {
+export function cellSql(column: SqlColumn, characters: number): string {
   const { sql, sqlType } = column;
   // Doubles and small integers are JavaScript's numbers as they are; all others travel as text.
   if (/^(FLOAT|DOUBLE|U?(TINYINT|SMALLINT|INTEGER)|BIGINT|UBIGINT)$/.test(sqlType)) return `${sql}, NULL::BIGINT`;
   const text = textSql(column);
-  return `left(${text}, ${letters}), CASE WHEN length(${text}) > ${letters} THEN length(${text}) END`;
+  return `left(${text}, ${characters}), CASE WHEN length(${text}) > ${characters} THEN length(${text}) END`;
 }
 
 /** Makes a cell of what {@linkcode cellSql} gives. */

@@ -230,11 +230,11 @@ export class ParquetRows implements AsyncDisposable {
     });
   }
 
-  /** Reads values of rows, in the order of `ids`; `letters` of a text are read. */
+  /** Reads values of rows, in the order of `ids`; `characters` of a text are read. */
   async readCells(
     ids: readonly number[],
     columns: readonly number[],
-    letters: number,
+    characters: number,
   ): Promise<LiveCell[][]> {
     if (ids.length === 0) return [];
     const shown = columns.map((column) => this.columns[column]);
@@ -242,7 +242,7 @@ export class ParquetRows implements AsyncDisposable {
     // Of the files only those that hold the rows are opened, and of these only the row groups.
     const files = [...new Set(places.map(([file]) => file))].sort((a, b) => a - b);
     const rows = [...new Set(places.map(([, row]) => row))];
-    const cells = shown.map((column) => `, ${cellSql(column, letters)}`).join("");
+    const cells = shown.map((column) => `, ${cellSql(column, characters)}`).join("");
     const found = await this.query(
       `SELECT ${FILE}::INTEGER, ${FILE_ROW}::DOUBLE${cells} ` +
         `FROM ${reading(files.map((file) => this.#files[file]))} WHERE ${FILE_ROW} IN (${rows.join()})`,

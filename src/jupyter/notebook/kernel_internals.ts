@@ -1,7 +1,7 @@
 /**
- * What the stock kernel of Deno shows nobody: the objects behind `Deno.internal` that print and report results.
+ * Private objects behind `Deno.internal`, which print and report results in the stock kernel of Deno.
  *
- * They are private to Deno. Where they are not as expected nothing is found, and a notebook shows what Deno shows by
+ * Where they are not as expected nothing is found, and a notebook shows what Deno shows by
  * itself. `tests/notebooks/toolkit_test.ts` fails when Deno changes them.
  */
 

@@ -25,7 +25,7 @@ const ASKS = new RegExp(
 const COMMAND = /^\s*(?<sign>%%?)(?<name>[A-Za-z]\w*)[^\S\n]*(?<rest>.*)$/;
 /** Cheap look for a line that may be a command. */
 const MAYBE = /^[^\S\n]*(?:%|\?|help\()|\?[^\S\n]*$/m;
-/** The beginning of a line that goes on with the statement above it. */
+/** The beginning of a line that continues the statement above it. */
 const CONTINUES = /^\s*(?:[.?:+*&|,)\]}]|=>)/;
 /** Characters that are read in search of commands: a text may hold thousands of lines that look like one. */
 const MOST_SEARCHED = 1 << 20;

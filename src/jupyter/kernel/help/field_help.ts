@@ -27,7 +27,7 @@ interface Field {
   readonly example: string;
 }
 
-/** Knows fields and answers for them. */
+/** Completes and explains field names. */
 export class FieldHelp {
   readonly #byName = new Map<string, Field>();
   readonly #byAlias = new Map<string, Field>();

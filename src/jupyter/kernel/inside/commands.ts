@@ -141,7 +141,7 @@ export function installCommands(name: string): void {
         const made: unknown = typeof value === "object" && value !== null
           ? Object.getPrototypeOf(value)?.constructor?.name
           : "";
-        // A class may have a name of its own that is no text.
+        // A class may have a static member `name` that is not a string.
         const type = value === null ? "null" : typeof made === "string" && made !== "" ? made : typeof value;
         const size = typeof value === "object" && value !== null
           ? Reflect.get(value, "length") ?? Reflect.get(value, "size")

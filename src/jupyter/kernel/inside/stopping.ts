@@ -35,7 +35,7 @@ export function installStopping(
 ): void {
   const { broadcast } = Reflect.get(Deno, "jupyter");
   const STOP = Symbol.for("seqreg.stop");
-  /** Steps between two looks at the clock, and between those of quick steps, of which a look would be a large part. */
+  /** Steps between checks of the clock, and between those of quick steps, of which a check would be a large part. */
   const [STEPS_PER_LOOK, QUICK_STEPS_PER_LOOK] = [16, 64];
   /** A step that is quick. */
   const QUICK_MS = 0.01;
