@@ -3,7 +3,7 @@
  * or a lake, and gives the numbers, a chart of them, and notes on what was left out and where the picture misleads.
  *
  * Fields are found by their role (`roles.ts`), through the definitions. The drawing library is loaded when a chart is
- * drawn. Nothing reads a clock, a locale or chance: the same data gives the same bytes.
+ * drawn. Output does not depend on clock, locale or randomness: the same data gives the same bytes.
  *
  * @example Records of the built-in sample in time
  * ```ts

@@ -76,7 +76,7 @@ export function makeDiff(
   };
 }
 
-/** daff patches one table of texts, in which each record can be told from the others. */
+/** daff patches one table of texts, in which each record can be distinguished. */
 function refuseDaff([table, ...others]: readonly TableDiff[], sides: readonly Side[]): void {
   const why = others.length > 0
     ? "several tables were compared; name one archive or table of each version"

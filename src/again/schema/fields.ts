@@ -46,7 +46,7 @@ export interface SchemaTable {
   readonly table: string;
   /** Its records; absent for definitions. */
   readonly rows?: number;
-  /** The column of accessions; absent if there is none. */
+  /** The column of accessions; absent without one. */
   readonly idField?: string;
   /** Its fields, in order. */
   readonly fields: readonly SchemaField[];

@@ -20,7 +20,7 @@ export interface GenomeAlignment {
   readonly isTooFar: boolean;
 }
 
-/** Identity from which on an alignment of nucleotides is relied on. */
+/** Minimum identity of a reliable alignment of nucleotides. */
 export const LEAST_IDENTITY = 0.8;
 /** Bases that a region must add to those that are covered. */
 const LEAST_ADDED = 35;

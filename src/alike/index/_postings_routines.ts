@@ -14,7 +14,7 @@ interface PostingsExports {
   writeBlock(from: number, to: number): number;
 }
 
-/** The postings of a group at a time, in memory that is used again. */
+/** The postings of a group at a time, in memory that is reused. */
 export class PostingsRoutines {
   readonly #wasm = startWasm<PostingsExports>(WASM_BASE64, "postings", [
     "memory",

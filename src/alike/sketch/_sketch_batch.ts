@@ -56,7 +56,7 @@ export function beginSketches(job: SketchJob): TaskWork<SketchTask, SketchResult
   return (task) => signaturePart(routines, { task, job, text });
 }
 
-/** Bytes of UTF-8 that are written one after the other, in memory that is used again. */
+/** Bytes of UTF-8 that are written one after the other, in memory that is reused. */
 class TextBytes {
   #bytes = new Uint8Array(1 << 20);
   #end = 0;

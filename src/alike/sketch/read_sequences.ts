@@ -99,7 +99,7 @@ for (const residue of "EFIJLOPQZefijlopqz") RESIDUES[residue.charCodeAt(0)] = 1;
 /** Whether more than one in twenty residues at the beginning are outside the nucleotide codes of IUPAC. */
 function isProtein({ sequences, ambiguous, length }: FastaBatch, row: number): boolean {
   const judged = Math.min(length[row], JUDGED);
-  // Most records have so few letters but A, C, G and T that they need not be looked at.
+  // Most records have so few characters other than A, C, G and T that these need not be checked.
   if (ambiguous[row] * 20 <= judged) return false;
   const { offsets, data } = sequences!;
   let count = 0;

@@ -57,7 +57,7 @@ interface NumberedTask {
   readonly transfer: Transferable[];
 }
 
-/** Copies batches, whose memory is used again by the reader. */
+/** Copies batches, whose memory the reader reuses. */
 async function* tasksOf(batches: AsyncIterable<FastaBatch>, { kind }: SketchJob): AsyncGenerator<NumberedTask> {
   let index = 0;
   for await (const { headers, sequences } of batches) {

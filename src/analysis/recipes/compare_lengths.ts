@@ -97,7 +97,7 @@ export async function compareLengths(lake: AnalysisLake, options: CompareLengths
         domain: [0, Math.max(...lines.map(({ percent }) => percent))],
       },
       marks: [
-        // Sets are alike in many bins: those upon the first line are narrower, the last one has gaps, and all are seen.
+        // Sets are alike in many bins: lines drawn on top are thinner or dashed, so that all stay visible.
         ...filled.map(({ set }, index) =>
           plot.line(lines.filter((line) => line.set === set.set), {
             x: "length",

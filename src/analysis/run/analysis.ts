@@ -72,7 +72,7 @@ export class Analysis implements Displayable {
 
   /**
    * How many records the numbers are of (`n`), and how many are in no number: `excluded`, `missing`, `unread`, absent
-   * where there are none. The chart's source line states them. `undefined` without a chart.
+   * if zero. The chart's source line states them. `undefined` without a chart.
    */
   get counts(): ChartSource | undefined {
     return this.chart?.meta.source;

@@ -40,7 +40,7 @@ export class GroupedRows {
     return new GroupedRows(facts, [null], new Uint16Array(facts.rows));
   }
 
-  /** Reads the column that divides the rows; `undefined` when it is not told by the files. */
+  /** Reads the column that divides the rows; `undefined` if the files do not contain it. */
   static by(facts: ColumnFacts, column: string): GroupedRows | undefined {
     if (facts.rows > MAX_ROWS) return undefined;
     const groupOf = new Uint16Array(facts.rows);

@@ -111,7 +111,7 @@ function withColumn(
   };
 }
 
-/** Says why a column is not used for a role of numbers: which of its values keep it text, and how to use it. */
+/** Explains why a column is not used for a role of numbers: which of its values keep it text, and how to use it. */
 export function whyText(role: Role, { column: { name }, unreadable, filled }: NumberTexts): string {
   const { records } = unreadable;
   const why = records === 0

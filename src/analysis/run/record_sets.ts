@@ -18,7 +18,7 @@ export function setsOf(lake: AnalysisLake): RecordSet[] {
   return SETS.filter(({ table }) => lake.tables.has(table));
 }
 
-/** Says why fewer than two cannot be compared. */
+/** The message that fewer than two sets cannot be compared. */
 export function missingSets(lake: AnalysisLake): string {
   return `There is nothing to compare: the lake has ${[...lake.tables.keys()].join(", ")}, of which two of ${
     SETS.map(({ table }) => table).join(", ")

@@ -182,10 +182,10 @@ async function chooseFolder(
   return { folder: await ensureZika(options), label: ZIKA_PLACE };
 }
 
-/** Time between two looks. */
+/** Default interval between checks. */
 const WATCH_SECONDS = 5;
 
-/** Reads `--watch`: milliseconds between two looks, `Infinity` without any; `undefined` where nothing can change. */
+/** Reads `--watch`: milliseconds between checks, `Infinity` without any; `undefined` where nothing can change. */
 function readWatch({ flags, operands: [given] }: CommandContext): number | undefined {
   const text = flags.text("watch");
   if (given === undefined || given === "zika") {

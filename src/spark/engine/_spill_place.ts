@@ -15,7 +15,7 @@ import { pause } from "@seqreg/core/io/tasks";
 /** Checks in sequence that must find nothing: tasks of a write that was stopped may write once more. */
 const QUIET_CHECKS = 3;
 const CHECK_MS = 100;
-/** Milliseconds after which the removal of what comes again and again is given up. */
+/** Maximum time to remove files that keep reappearing, in ms. */
 const REMOVE_MS = 3000;
 
 /** One file of a written result. */
