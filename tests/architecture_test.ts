@@ -315,17 +315,6 @@ Deno.test("no file of source or of tests is longer than 400 lines", async () => 
   assertEquals(long, []);
 });
 
-Deno.test("the map of the rooms names files that exist", async () => {
-  const files = (await walk(SRC, ".ts")).map((file) => `/${relative(SRC, file)}`);
-  const pages = [new URL("README.md", SRC), ...Object.keys(MEMBERS).map((name) => new URL(`${name}/README.md`, SRC))];
-  const texts = await Promise.all(pages.map((page) => Deno.readTextFile(page)));
-  const named = texts.join("\n").matchAll(/`([a-z_/]+(?:\.as)?\.ts)`/g);
-  const absent = Array.from(named, ([, name]) => name).filter((name) => !name.startsWith("tests/"))
-    .filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
-
-  assertEquals(absent.filter((name) => name !== "_name.ts" && name !== "mod.ts"), []);
-});
-
 Deno.test("costly packages are loaded where they belong, when they are needed", async () => {
   const faults = (await readImports()).flatMap(({ from, to, kind }) => {
     const name = Object.keys(PACKAGE_ROOMS).find((name) => to === name || to.startsWith(`${name}/`));

@@ -21,6 +21,20 @@ const PHRASES: Readonly<Record<string, RegExp>> = {
   "network unreachable": /\bno way to it\b/gi,
   "removed, replaced": /\bthrown away\b|\bcomes? back as\b/gi,
   "cache directory": /\bthe cache's place\b/gi,
+  "minimum size": /\bfrom which on\b/gi,
+  "builds, that is being written": /\bin the making\b/gi,
+  "as received": /\bas they travelled\b/gi,
+  "wasted": /\bin vain\b/gi,
+  "reuses, is reused": /\bused again\b/gi,
+  "garbage is collected, releases": /\basked back\b|\bis given back\b/gi,
+  "callbacks": /\bwhom to tell\b/gi,
+  "the result itself": /\bwhat (came|must come) of it\b/gi,
+  "available, reachable": /\bcan be had\b/gi,
+  "checks": /\btwo looks\b/gi,
+  "releases the lock": /\bthe next one in\b/gi,
+  "evaluates": /\bplain reading of\b/gi,
+  "unencrypted": /\bin the clear\b/gi,
+  "distinguishing": /\btold from\b/gi,
 };
 
 async function* texts(folder: URL): AsyncGenerator<{ readonly name: string; readonly text: string }> {
@@ -36,7 +50,7 @@ async function textOf(url: URL): Promise<{ readonly name: string; readonly text:
 }
 
 const files = [await textOf(new URL("mod.ts", ROOT)), await textOf(new URL("README.md", ROOT))];
-for (const folder of ["src/", "tools/packages/", "notebooks/", "examples/"]) {
+for (const folder of ["src/", "docs/", "tools/packages/", "notebooks/", "examples/"]) {
   for await (const file of texts(new URL(folder, ROOT))) files.push(file);
 }
 
