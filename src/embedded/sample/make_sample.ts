@@ -28,9 +28,9 @@ export const MAX_SAMPLE_SEED = 4_294_967_295;
 
 /** Options of {@linkcode makeSample}. */
 export interface MakeSampleOptions {
-  /** Number of records, 1 to {@linkcode MAX_SAMPLE_RECORDS}; {@linkcode SAMPLE_RECORDS} by default. */
+  /** Number of records, 1 to 1,000,000; {@linkcode SAMPLE_RECORDS} by default. */
   readonly records?: number;
-  /** Whole number from 0 to {@linkcode MAX_SAMPLE_SEED}; {@linkcode SAMPLE_SEED} by default. */
+  /** Whole number from 0 to 4,294,967,295; {@linkcode SAMPLE_SEED} by default. */
   readonly seed?: number;
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;

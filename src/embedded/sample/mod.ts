@@ -18,15 +18,7 @@ export { ensureSample, type EnsureSampleOptions } from "./ensure_sample.ts";
 export { ensureZika, type EnsureZikaOptions } from "./zika/ensure_zika.ts";
 export { type FamilyMember, familyMembers, type FamilyOptions, type MemberKind } from "./families.ts";
 export { type MadeFamilies, makeFamilies, type MakeFamiliesOptions } from "./make_families.ts";
-export {
-  makeSample,
-  type MakeSampleOptions,
-  MAX_SAMPLE_RECORDS,
-  MAX_SAMPLE_SEED,
-  type Sample,
-  SAMPLE_RECORDS,
-  SAMPLE_SEED,
-} from "./make_sample.ts";
+export { makeSample, type MakeSampleOptions, type Sample, SAMPLE_RECORDS, SAMPLE_SEED } from "./make_sample.ts";
 export type { Awkwardness, SampleManifest } from "./_manifest.ts";
 export {
   type ArchiveSequence,

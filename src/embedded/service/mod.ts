@@ -26,15 +26,7 @@ export {
 } from "./registry/open_registry.ts";
 export { type ImportVerdict, verifyImports, type VerifyImportsOptions } from "./import/verify_imports.ts";
 export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./registry/app.ts";
-export {
-  MAX_BODIES_BYTES,
-  MAX_BODY_BYTES,
-  MAX_FIELDS,
-  MAX_JSON_DEPTH,
-  MAX_PAGE_SIZE,
-  QUERY_MS,
-  QUERY_WAIT_MS,
-} from "./store/limits.ts";
+export { QUERY_MS, QUERY_WAIT_MS } from "./store/limits.ts";
 export { CriteriaError } from "@seqreg/core/query";
 export {
   type AccessLogEntry,

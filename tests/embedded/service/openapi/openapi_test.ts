@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createRegistryService, MAX_PAGE_SIZE, openStore } from "../../../../src/embedded/service/mod.ts";
+import { createRegistryService, openStore } from "../../../../src/embedded/service/mod.ts";
+import { MAX_PAGE_SIZE } from "../../../../src/embedded/service/store/limits.ts";
 import { datasetFileNames } from "../../../../src/core/contract/datasets.ts";
 import {
   DOWNLOAD_MEDIA_TYPES,
