@@ -182,6 +182,9 @@ export class Registry implements AsyncDisposable, Displayable {
   /**
    * Searches for one page and keeps it as it came: the response and its bytes, without types or definitions.
    *
+   * Unlike `client.search`, which sends one request, it covers a page that the registry refuses or cuts for its size by
+   * smaller ones, remembers that limit, and has a ledger and a provenance.
+   *
    * @param terms As for {@linkcode Registry.search}.
    * @param options Filter, page, order.
    * @returns The response, its hits, ledger and provenance.
@@ -210,9 +213,11 @@ export class Registry implements AsyncDisposable, Displayable {
 
   /**
    * Searches page by page through the first 10,000 matching records. When more match, the last page's ledger is
-   * incomplete, with the reason; {@linkcode Registry.searchAll} continues beyond them. So is a page with nothing but
-   * records of earlier pages, as a registry sends it that ignores `pageNumber`: it is the last.
+   * incomplete, with the reason. So is a page with nothing but records of earlier pages, as a registry sends it that
+   * ignores `pageNumber`: it is the last.
    *
+   * @deprecated Write `for await (const page of registry.searchAll(terms))`, whose `ledger()` is that of all pages, or
+   * `registry.searchAll(terms, { exportRest: false })` for the pages alone.
    * @see Specification 4.4, rule 2.
    */
   searchPages(terms: SearchTerms, options: PagesOptions = {}): AsyncGenerator<SearchResult> {
