@@ -145,6 +145,16 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     assertStringIncludes(last!.ledger.reasons.join(), `${MANY} records match and paging ends at 10000`);
   });
 
+  await t.step("pages without what lies beyond them end with a reason in the ledger of all", async () => {
+    await using registry = await open();
+    const matches = registry.searchAll("*", { pageSize: 4000, exportRest: false });
+    const pages = await Array.fromAsync(matches, ({ hits, ledger }) => [hits.length, ledger.complete]);
+    assertEquals(pages, [[4000, true], [4000, true], [2000, true]]);
+    const { complete, truncated, received, reasons } = matches.ledger();
+    assertEquals({ complete, truncated, received }, { complete: false, truncated: true, received: 10_000 });
+    assertEquals(reasons, [`${MANY} records match and paging ends at 10000`]);
+  });
+
   await t.step("pages end, incomplete, where a registry ignores pageNumber", async () => {
     await using registry = await open(async (request) =>
       await server.service(
