@@ -25,12 +25,12 @@ export class Prng {
   #c = 0;
   #counter = 1;
 
-  /** Starts at the place that three numbers name. */
+  /** Starts at the state that three numbers determine. */
   constructor(seed: number, stream: number, index = 0) {
     this.restart(seed, stream, index);
   }
 
-  /** Starts again at another place, without a new object. */
+  /** Starts again at another state, without a new object. */
   restart(seed: number, stream: number, index: number): void {
     this.#a = mix(seed);
     this.#b = mix(stream + 0x9e3779b9);

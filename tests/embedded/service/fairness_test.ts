@@ -1,7 +1,7 @@
-/** No client starves another: places, connections, and slices of the one thread. */
+/** No client starves another: slots, connections, and slices of the one thread. */
 import { request } from "node:http";
 import { assert, assertEquals } from "@std/assert";
-import { AnswerPlaces } from "../../../src/embedded/service/http/answer_places.ts";
+import { AnswerSlots } from "../../../src/embedded/service/http/answer_slots.ts";
 import type { RegistryService } from "../../../src/embedded/service/registry/app.ts";
 import type { AccessLogEntry } from "../../../src/embedded/service/registry/server.ts";
 import { slices, TimeSlices } from "../../../src/embedded/service/schedule/time_slices.ts";
@@ -16,7 +16,7 @@ function get(port: number, path = "/", more = ""): string {
   return `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${more}\r\n`;
 }
 
-Deno.test("a client that pipelines 500 requests and leaves frees its place at once", async () => {
+Deno.test("a client that pipelines 500 requests and leaves frees its slot at once", async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const begunPaths: string[] = [];
@@ -95,53 +95,53 @@ Deno.test("connections that all pipeline are answered in turn", async () => {
 });
 
 Deno.test("of a full queue the client with the most answers gives up the one that it began last", () => {
-  const places = new AnswerPlaces(4);
-  const held = ["a", "a", "a", "b"].map((client) => places.take(client)!);
-  assertEquals(places.take("a"), undefined);
+  const slots = new AnswerSlots(4);
+  const held = ["a", "a", "a", "b"].map((client) => slots.take(client)!);
+  assertEquals(slots.take("a"), undefined);
   held[2].send(() => 0);
-  const other = places.take("c");
+  const other = slots.take("c");
   assert(other !== undefined);
   assertEquals(held.map(({ lost }) => lost.aborted), [false, true, false, false]);
-  assertEquals(places.take("b"), undefined, "it would have as many as the other");
+  assertEquals(slots.take("b"), undefined, "it would have as many as the other");
   other[Symbol.dispose]();
-  assert(places.take("a") !== undefined);
+  assert(slots.take("a") !== undefined);
 });
 
 Deno.test("of a full queue that is being sent, what a client has beyond half is lost, the slowest reader first", () => {
   let now = 0;
-  const places = new AnswerPlaces(4, 0, () => now);
+  const slots = new AnswerSlots(4, 0, () => now);
   const held = [30, 50, 40, 20].map((waitedMs) => {
-    const place = places.take("a")!;
-    place.send(() => waitedMs);
-    return place;
+    const slot = slots.take("a")!;
+    slot.send(() => waitedMs);
+    return slot;
   });
-  const others = ["b", "c"].map((client) => places.take(client)!);
+  const others = ["b", "c"].map((client) => slots.take(client)!);
   assertEquals(held.map(({ lost }) => lost.aborted), [false, true, true, false]);
   for (const other of others) other.send(() => 0);
-  assertEquals(places.take("d"), undefined, "nobody has more than half");
+  assertEquals(slots.take("d"), undefined, "nobody has more than half");
   for (const other of others) other[Symbol.dispose]();
-  assertEquals(places.take("a"), undefined, "half is kept for others for a minute");
+  assertEquals(slots.take("a"), undefined, "half is kept for others for a minute");
   now += 60_000;
-  assert(places.take("a") !== undefined);
+  assert(slots.take("a") !== undefined);
 });
 
-Deno.test("who waits for a place gets it in turn: first the client with fewer, and none that has left", async () => {
-  const places = new AnswerPlaces(2, 4);
+Deno.test("who waits for a slot gets it in turn: first the client with fewer, and none that has left", async () => {
+  const slots = new AnswerSlots(2, 4);
   const { signal: stays } = new AbortController();
   const leaving = new AbortController();
-  const held = [places.take("a")!, places.take("a")!];
-  for (const place of held) place.send(() => 0);
+  const held = [slots.take("a")!, slots.take("a")!];
+  for (const slot of held) slot.send(() => 0);
   const order: string[] = [];
   const waits = (client: string, name: string, gone = stays) =>
-    places.wait(client, gone).then((place) => {
-      order.push(place === undefined ? `${name} left` : name);
-      return place;
+    slots.wait(client, gone).then((slot) => {
+      order.push(slot === undefined ? `${name} left` : name);
+      return slot;
     });
   const waiting = [waits("a", "a1"), waits("a", "a2", leaving.signal), waits("a", "a3"), waits("a", "a4")];
-  assertEquals(await places.wait("a", stays), undefined, "four wait");
+  assertEquals(await slots.wait("a", stays), undefined, "four wait");
   leaving.abort();
   await waiting[1];
-  const other = await places.wait("b", stays);
+  const other = await slots.wait("b", stays);
   assertEquals(held.map(({ lost }) => lost.aborted), [true, false], "beyond half");
   const another = waits("c", "c1");
   other![Symbol.dispose]();
@@ -153,12 +153,12 @@ Deno.test("who waits for a place gets it in turn: first the client with fewer, a
   assertEquals(order.join(" "), "a2 left c1 a1 a3 a4");
 });
 
-Deno.test("an eighth of the places is kept for clients that have none", () => {
-  const places = new AnswerPlaces(16);
-  const held = Array.from({ length: 16 }, () => places.take("a"));
+Deno.test("an eighth of the slots is kept for clients that have none", () => {
+  const slots = new AnswerSlots(16);
+  const held = Array.from({ length: 16 }, () => slots.take("a"));
   assertEquals(held.indexOf(undefined), 14);
-  assert(places.take("b") !== undefined && places.take("c") !== undefined);
-  assert(held.slice(0, 14).every((place) => !place!.lost.aborted));
+  assert(slots.take("b") !== undefined && slots.take("c") !== undefined);
+  assert(held.slice(0, 14).every((slot) => !slot!.lost.aborted));
 });
 
 /** Asks from another address than that of `fetch`; gives the status, or the code of a connection that broke. */
@@ -174,7 +174,7 @@ function askFromAnother(port: number): Promise<number | string> {
 
 const onLinux = Deno.build.os === "linux";
 
-Deno.test("an answer beyond half of the places is cut off when another address comes, and the log says so", {
+Deno.test("an answer beyond half of the slots is cut off when another address comes, and the log says so", {
   // Elsewhere 127.0.0.2 is no address of the machine.
   ignore: !onLinux,
 }, async () => {
@@ -192,7 +192,7 @@ Deno.test("an answer beyond half of the places is cut off when another address c
     }));
     assertEquals(await askFromAnother(port), 200);
     assertEquals(entries.map(({ target, whole, cutOff }) => ({ target, whole, cutOff })), [
-      { target: "/endless", whole: false, cutOff: "its place went to another address" },
+      { target: "/endless", whole: false, cutOff: "its slot went to another address" },
       { target: "/", whole: true, cutOff: undefined },
     ]);
     for (const socket of slow) socket.close();

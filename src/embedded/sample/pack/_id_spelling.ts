@@ -2,7 +2,7 @@
 
 /** Characters that are written for a hyphen and for an apostrophe. */
 const [HYPHENS, APOSTROPHES] = [/[\u2010-\u2015\u2212]/g, /[\u2018\u2019\u02bc\u00b4`]/g];
-/** White space, what is written in its place, and characters that nobody sees. */
+/** White space, what is written instead of it, and characters that nobody sees. */
 const BLANKS = /[\s_\p{Cf}]+/gu;
 
 /**

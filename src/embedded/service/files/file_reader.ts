@@ -26,7 +26,7 @@ export class PieceCache {
     let piece = this.#pieces.get(key);
     if (piece !== undefined) {
       this.#pieces.delete(key);
-      // Two pieces may begin at one place: an empty array does where the next begins.
+      // Two pieces may begin at one offset: an empty array begins where the next does.
       if (piece.length === bytes) {
         this.#pieces.set(key, piece);
         return piece;
@@ -45,8 +45,8 @@ export class PieceCache {
   }
 }
 
-/** Places in one file; a file has fewer bytes than this. */
-const PLACES = 2 ** 44;
+/** Offsets in one file; a file has fewer bytes than this. */
+const OFFSETS = 2 ** 44;
 
 /** Blocks that are read together for a range that does not begin or end with one. */
 const HELD_BLOCKS = 4;
@@ -86,7 +86,7 @@ export class FileReader implements Disposable {
   /** Returns bytes of the file, which others may hold, too: they are only to be read. */
   piece(position: number, bytes: number): Uint8Array {
     if (this.#cache === undefined) return this.read(position, bytes);
-    return this.#cache.get(this.#number * PLACES + position, bytes, () => this.read(position, bytes));
+    return this.#cache.get(this.#number * OFFSETS + position, bytes, () => this.read(position, bytes));
   }
 
   read(position: number, bytes: number): Uint8Array {

@@ -31,7 +31,7 @@ export class FileWriter {
     this.#sums = sums ? new BlockSummer() : undefined;
   }
 
-  /** Appends bytes, copying them; returns the place where they begin. */
+  /** Appends bytes, copying them; returns the offset where they begin. */
   append(view: ArrayBufferView): number {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     const begin = this.position;

@@ -15,7 +15,7 @@ export interface AcceptWatchOptions {
   readonly port: number;
   /** Interval between checks, which is also the time that a connection has to be accepted. */
   readonly everyMs: number;
-  /** Whether one more connection would be accepted without another losing its place. */
+  /** Whether one more connection would be accepted without closing another. */
   readonly hasRoom: () => boolean;
   /** Called when the server listens anew. */
   readonly onFault: (fault: RegistryError) => void;

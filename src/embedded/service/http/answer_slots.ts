@@ -1,23 +1,23 @@
 /** The queue of a server: how many answers are under way at once, whose, and which wait. */
 
-/** Of so many places one is kept for clients that have none. */
+/** Of so many slots one is kept for clients that have none. */
 const KEPT_OF = 8;
 
-/** Time after an answer was cut off for another client in which no client gets more than half of the places. */
+/** Time after an answer was cut off for another client in which no client gets more than half of the slots. */
 const SHARED_MS = 60_000;
 
 /** A slot among the active answers. */
-export interface AnswerPlace extends Disposable {
-  /** Aborts when the place goes to another client. */
+export interface AnswerSlot extends Disposable {
+  /** Aborts when the slot goes to another client. */
   readonly lost: AbortSignal;
   /**
-   * Marks the answer as being sent. From then on the place is only lost if its client has more than half of all, and
+   * Marks the answer as being sent. From then on the slot is only lost if its client has more than half of all, and
    * of these the one first whose reader was waited for the longest.
    */
   send(waitedMs: () => number): void;
 }
 
-interface TakenPlace {
+interface TakenSlot {
   readonly client: string;
   readonly losing: AbortController;
   waitedMs: (() => number) | undefined;
@@ -25,18 +25,18 @@ interface TakenPlace {
 
 interface Waiting {
   readonly client: string;
-  readonly begin: (place: AnswerPlace | undefined) => void;
+  readonly begin: (slot: AnswerSlot | undefined) => void;
 }
 
-export class AnswerPlaces {
+export class AnswerSlots {
   readonly #most: number;
   readonly #mostWaiting: number;
   readonly #now: () => number;
-  readonly #taken = new Set<TakenPlace>();
+  readonly #taken = new Set<TakenSlot>();
   readonly #waiting = new Set<Waiting>();
   #sharedUntil = -Infinity;
 
-  /** Makes so many places, for which others may wait; `now` is in milliseconds since any beginning. */
+  /** Makes so many slots, for which others may wait; `now` is in milliseconds since any beginning. */
   constructor(most: number, waiting = 0, now: () => number = () => performance.now()) {
     this.#most = most;
     this.#mostWaiting = waiting;
@@ -44,14 +44,14 @@ export class AnswerPlaces {
   }
 
   /**
-   * Takes a place when there is one: clients with fewer come first, each in its own order. `undefined` when too many
+   * Takes a slot when there is one: clients with fewer come first, each in its own order. `undefined` when too many
    * wait, or when the client has left.
    */
-  async wait(client: string, gone: AbortSignal): Promise<AnswerPlace | undefined> {
+  async wait(client: string, gone: AbortSignal): Promise<AnswerSlot | undefined> {
     const isBehindOwn = [...this.#waiting].some((waiting) => waiting.client === client);
-    const place = isBehindOwn ? undefined : this.take(client);
-    if (place !== undefined || this.#waiting.size >= this.#mostWaiting || gone.aborted) return place;
-    const { promise, resolve } = Promise.withResolvers<AnswerPlace | undefined>();
+    const slot = isBehindOwn ? undefined : this.take(client);
+    if (slot !== undefined || this.#waiting.size >= this.#mostWaiting || gone.aborted) return slot;
+    const { promise, resolve } = Promise.withResolvers<AnswerSlot | undefined>();
     const waiting = { client, begin: resolve };
     const leave = () => resolve(undefined);
     this.#waiting.add(waiting);
@@ -65,11 +65,11 @@ export class AnswerPlaces {
   }
 
   /**
-   * Takes a place; `undefined` when all are taken, or all but those that are kept for clients that have none. A client
+   * Takes a slot; `undefined` when all are taken, or all but those that are kept for clients that have none. A client
    * that has fewer than another takes one of those that the other has not begun to send, or has beyond half of all;
    * after that none gets more than half for a minute.
    */
-  take(client: string): AnswerPlace | undefined {
+  take(client: string): AnswerSlot | undefined {
     if (!this.#mayHaveMore(client)) return undefined;
     return this.#taken.size < this.#most || this.#makeRoom(client) ? this.#give(client) : undefined;
   }
@@ -80,14 +80,14 @@ export class AnswerPlaces {
     return this.#countOf(client) < Math.max(1, most);
   }
 
-  #give(client: string): AnswerPlace {
-    const place: TakenPlace = { client, losing: new AbortController(), waitedMs: undefined };
-    this.#taken.add(place);
+  #give(client: string): AnswerSlot {
+    const slot: TakenSlot = { client, losing: new AbortController(), waitedMs: undefined };
+    this.#taken.add(slot);
     return {
-      lost: place.losing.signal,
-      send: (waitedMs) => void (place.waitedMs = waitedMs),
+      lost: slot.losing.signal,
+      send: (waitedMs) => void (slot.waitedMs = waitedMs),
       [Symbol.dispose]: () => {
-        this.#taken.delete(place);
+        this.#taken.delete(slot);
         this.#serveWaiting();
       },
     };
@@ -105,13 +105,13 @@ export class AnswerPlaces {
 
   #countOf(client: string): number {
     let count = 0;
-    for (const place of this.#taken) if (place.client === client) count++;
+    for (const slot of this.#taken) if (slot.client === client) count++;
     return count;
   }
 
   #makeRoom(client: string): boolean {
     const counts = new Map<string, number>();
-    for (const place of this.#taken) counts.set(place.client, (counts.get(place.client) ?? 0) + 1);
+    for (const slot of this.#taken) counts.set(slot.client, (counts.get(slot.client) ?? 0) + 1);
     const own = counts.get(client) ?? 0;
     const loser = this.#waitingLoser(counts, own) ?? this.#sendingLoser(counts, own);
     if (loser === undefined) return false;
@@ -122,25 +122,25 @@ export class AnswerPlaces {
   }
 
   /** Of what is not sent yet, the last of the client with the most. */
-  #waitingLoser(counts: ReadonlyMap<string, number>, own: number): TakenPlace | undefined {
-    let loser: TakenPlace | undefined;
-    for (const place of this.#taken) {
-      const count = counts.get(place.client) ?? 0;
+  #waitingLoser(counts: ReadonlyMap<string, number>, own: number): TakenSlot | undefined {
+    let loser: TakenSlot | undefined;
+    for (const slot of this.#taken) {
+      const count = counts.get(slot.client) ?? 0;
       const least = loser === undefined ? own + 2 : counts.get(loser.client) ?? 0;
-      if (place.waitedMs === undefined && count >= least) loser = place;
+      if (slot.waitedMs === undefined && count >= least) loser = slot;
     }
     return loser;
   }
 
   /** Of what a client has beyond half, the answer that waited for its reader the longest. */
-  #sendingLoser(counts: ReadonlyMap<string, number>, own: number): TakenPlace | undefined {
-    let loser: TakenPlace | undefined;
+  #sendingLoser(counts: ReadonlyMap<string, number>, own: number): TakenSlot | undefined {
+    let loser: TakenSlot | undefined;
     let longest = -1;
-    for (const place of this.#taken) {
-      const count = counts.get(place.client) ?? 0;
+    for (const slot of this.#taken) {
+      const count = counts.get(slot.client) ?? 0;
       if (count <= this.#most / 2 || count < own + 2) continue;
-      const waitedMs = place.waitedMs?.() ?? -1;
-      if (waitedMs > longest) [loser, longest] = [place, waitedMs];
+      const waitedMs = slot.waitedMs?.() ?? -1;
+      if (waitedMs > longest) [loser, longest] = [slot, waitedMs];
     }
     return loser;
   }

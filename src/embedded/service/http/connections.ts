@@ -48,7 +48,7 @@ export class Connections {
     });
   }
 
-  /** Whether one more connection would be accepted without another losing its place. */
+  /** Whether one more connection would be accepted without closing another. */
   get hasRoom(): boolean {
     return this.#open.size < this.#limits.connections;
   }

@@ -93,7 +93,7 @@ export async function hasNotes(folder: string): Promise<boolean> {
   return await readJsonIfThere(join(folder, NOTES_FILE)) !== undefined;
 }
 
-/** Makes an import of a folder with notes: their place takes the manifest, which says that it is whole. */
+/** Makes an import of a folder with notes: writes the manifest, which marks it as complete, and removes the notes. */
 export async function concludeNotes(folder: string, manifest: object): Promise<void> {
   await writeAtomic(join(folder, MANIFEST_FILE), manifestText(manifest));
   await Deno.remove(join(folder, NOTES_FILE));

@@ -36,27 +36,27 @@ export async function useImport(folder: string, archives: string, cacheFolder: s
 }
 
 /**
- * Removes imports, complete or partial, of other versions of the archives than that in `place`, unless they are in use.
+ * Removes imports, complete or partial, of other versions of the archives than that in `folder`, except those in use.
  */
-export async function pruneImports(place: string, origin: FolderOrigin): Promise<void> {
-  await pruneFolders(place, origin, { whole: MANIFEST_FILE, partial: NOTES_FILE });
+export async function pruneImports(folder: string, origin: FolderOrigin): Promise<void> {
+  await pruneFolders(folder, origin, { whole: MANIFEST_FILE, partial: NOTES_FILE });
 }
 
-/** Removes copies of archives, complete or partial, in the same way; `place` may be without copies. */
-export async function pruneCopies(place: string, origin: FolderOrigin): Promise<void> {
-  if (await Deno.stat(dirname(place)).then(() => false, () => true)) return;
-  await pruneFolders(place, origin, { whole: COPIES_FILE, partial: COPIES_FILE });
+/** Removes copies of archives, complete or partial, in the same way; `folder` may be without copies. */
+export async function pruneCopies(folder: string, origin: FolderOrigin): Promise<void> {
+  if (await Deno.stat(dirname(folder)).then(() => false, () => true)) return;
+  await pruneFolders(folder, origin, { whole: COPIES_FILE, partial: COPIES_FILE });
 }
 
 /** Removes folders whose files of these names state that they are of another version of the same archives. */
 async function pruneFolders(
-  place: string,
+  kept: string,
   origin: FolderOrigin,
   files: { readonly whole: string; readonly partial: string },
 ): Promise<void> {
-  const parent = dirname(place);
+  const parent = dirname(kept);
   for await (const { name, isDirectory } of Deno.readDir(parent)) {
-    if (!isDirectory || name === basename(place)) continue;
+    if (!isDirectory || name === basename(kept)) continue;
     const folder = join(parent, name);
     const unfinished = /^(\.[0-9a-f]+)\.part$/.exec(name);
     // Other names with this prefix are being created or removed by another process.

@@ -142,15 +142,15 @@ function chooseColumns(
   { store, naming }: ServiceContext,
 ): ExportColumn[] {
   if (information === "registry_accessions") return [];
-  const places = new Map(store.fields.map(({ name }, index) => [name, index]));
+  const indices = new Map(store.fields.map(({ name }, index) => [name, index]));
   const asked = metadata === null || metadata === undefined || metadata.length === 0
-    ? places.keys()
+    ? indices.keys()
     : new Set(metadata);
   const byAlias = information === "sequences" && (keys === "alias" || keys === "id");
   const columns: ExportColumn[] = [];
   for (const field of asked) {
-    const index = places.get(field);
-    if (index === undefined) throw unknownField(field, [...places.keys()]);
+    const index = indices.get(field);
+    if (index === undefined) throw unknownField(field, [...indices.keys()]);
     // The accession begins every FASTA header anyway.
     if (information === "sequences" && field === naming.accessionField) continue;
     columns.push({ name: byAlias ? store.fields[index].alias : field, index });

@@ -88,7 +88,7 @@ function recordOf(elements: readonly string[]): string {
   return `  <record>${elements.join("")}</record>\n`;
 }
 
-/** What XML 1.0 has no place for: most control characters and two noncharacters. */
+/** What XML 1.0 cannot hold: most control characters and two noncharacters. */
 // deno-lint-ignore no-control-regex
 const UNFIT = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 // deno-lint-ignore no-control-regex

@@ -185,7 +185,7 @@ function blockReader<T extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuff
   };
 }
 
-/** Finds the last place whose number is at most `number`; -1 for none. */
+/** Finds the last index whose number is at most `number`; -1 if all are greater. */
 function lastAtMost(numbers: ArrayLike<number>, length: number, number: number): number {
   let low = 0;
   let high = length;

@@ -18,7 +18,7 @@ const UNIT_TEXT = "\x1f";
 const RECORD_TEXT = "\x1e";
 const ESCAPE_TEXT = "\x1b";
 
-/** Records whose place is remembered as one: a power of two. */
+/** Records whose offset is remembered as one: a power of two. */
 const BLOCK_SHIFT = 4;
 const BLOCK_RECORDS = 1 << BLOCK_SHIFT;
 /** Bytes that are read at once for records that stand together. */
@@ -78,9 +78,9 @@ export function createRows(folder: string, width: number): RecordWriter {
     },
     async finish() {
       if (blocks.at(-1) !== file.position) blocks.push(file.position);
-      const places = new FileWriter(`${folder}/${BLOCKS_FILE}`, { sums: true });
-      places.append(Float64Array.from(blocks));
-      await places.sync();
+      const offsets = new FileWriter(`${folder}/${BLOCKS_FILE}`, { sums: true });
+      offsets.append(Float64Array.from(blocks));
+      await offsets.sync();
       await file.sync();
     },
   };
@@ -89,9 +89,9 @@ export function createRows(folder: string, width: number): RecordWriter {
 /** Opens the files of `recordCount` records, each of `width` values. */
 export function openRows(folder: string, recordCount: number, width: number): RecordReader {
   const path = `${folder}/${ROWS_FILE}`;
-  using places = new FileReader(`${folder}/${BLOCKS_FILE}`, { sums: true });
+  using offsets = new FileReader(`${folder}/${BLOCKS_FILE}`, { sums: true });
   const blocks = new Float64Array(Math.ceil(recordCount / BLOCK_RECORDS) + 1);
-  if (recordCount > 0) places.readInto(bytesOf(blocks), 0);
+  if (recordCount > 0) offsets.readInto(bytesOf(blocks), 0);
   const file = new FileReader(path, { sums: true });
   const size = file.bytes;
   let buffer = Buffer.alloc(1 << 16);

@@ -12,12 +12,12 @@ import { FileWriter } from "../files/file_writer.ts";
 import { bytesOf, malformed, readAll } from "./_file.ts";
 
 const BASES_FILE = "sequences.letters";
-const PLACES_FILE = "sequences.places";
+const EXTENTS_FILE = "sequences.places";
 /** Gap below which two reads are merged into one, in bytes. */
 const GAP_BYTES = 64;
 /** Bytes of a row's entry. */
-const PLACE_BYTES = 16;
-/** Rows whose places are written and read together. */
+const EXTENT_BYTES = 16;
+/** Rows whose extents are written and read together. */
 const PAGE_ROWS = 1 << 12;
 /** Pages that are kept while sequences are written: 128 MB, all of eight million records in any order. */
 const PAGES = 2048;
@@ -26,7 +26,7 @@ const PAGES = 2048;
 export interface SequenceWriter extends Disposable {
   /** Records that have a sequence. */
   readonly count: number;
-  /** Appends sequences; gives the place of the first whose record has one already, -1 when none has. */
+  /** Appends sequences; returns the index of the first whose record has one already, -1 if all are new. */
   add(rows: readonly number[], sequences: readonly string[]): number;
   /**
    * Appends sequences as bytes: the whole buffer is kept, and the cell in `column` of each row is the sequence. Gives
@@ -38,7 +38,7 @@ export interface SequenceWriter extends Disposable {
 }
 
 /** Where a sequence stands. */
-interface Place {
+interface Extent {
   readonly offset: number;
   readonly length: number;
 }
@@ -52,29 +52,29 @@ export interface SequenceReader extends Disposable {
 /** Makes the files of sequences of `recordCount` records in a folder; `keptPages` is for tests. */
 export function createSequences(folder: string, recordCount: number, keptPages: number = PAGES): SequenceWriter {
   const bases = new FileWriter(`${folder}/${BASES_FILE}`, { sums: true });
-  const path = `${folder}/${PLACES_FILE}`;
+  const path = `${folder}/${EXTENTS_FILE}`;
   using opening = new DisposableStack();
   const file = opening.use(Deno.openSync(path, { read: true, write: true, createNew: true }));
   // What is never written reads as zero: no sequence.
-  file.truncateSync(recordCount * PLACE_BYTES);
+  file.truncateSync(recordCount * EXTENT_BYTES);
   const stack = opening.move();
   const pages = new Map<number, Float64Array<ArrayBuffer>>();
-  const write = (page: number, places: Float64Array<ArrayBuffer>) => {
-    file.seekSync(page * PAGE_ROWS * PLACE_BYTES, Deno.SeekMode.Start);
-    writeAll(file, bytesOf(places));
+  const write = (page: number, extents: Float64Array<ArrayBuffer>) => {
+    file.seekSync(page * PAGE_ROWS * EXTENT_BYTES, Deno.SeekMode.Start);
+    writeAll(file, bytesOf(extents));
   };
   const pageOf = (page: number): Float64Array<ArrayBuffer> => {
     const held = pages.get(page);
     if (held !== undefined) return held;
     if (pages.size >= keptPages) {
-      const [[oldest, places]] = pages;
-      write(oldest, places);
+      const [[oldest, extents]] = pages;
+      write(oldest, extents);
       pages.delete(oldest);
     }
-    const places = new Float64Array(Math.min(PAGE_ROWS, recordCount - page * PAGE_ROWS) * 2);
-    readAll(file, bytesOf(places), page * PAGE_ROWS * PLACE_BYTES, path);
-    pages.set(page, places);
-    return places;
+    const extents = new Float64Array(Math.min(PAGE_ROWS, recordCount - page * PAGE_ROWS) * 2);
+    readAll(file, bytesOf(extents), page * PAGE_ROWS * EXTENT_BYTES, path);
+    pages.set(page, extents);
+    return extents;
   };
   let count = 0;
   return {
@@ -86,12 +86,12 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
       const bytes = Buffer.from(sequences.join(""));
       const ascii = bytes.length === sequences.reduce((sum, { length }) => sum + length, 0);
       for (let at = 0; at < rows.length; at++) {
-        const places = pageOf(Math.floor(rows[at] / PAGE_ROWS));
+        const extents = pageOf(Math.floor(rows[at] / PAGE_ROWS));
         const slot = rows[at] % PAGE_ROWS * 2;
-        if (places[slot + 1] !== 0) return at;
+        if (extents[slot + 1] !== 0) return at;
         const length = ascii ? sequences[at].length : Buffer.byteLength(sequences[at]);
-        places[slot] = offset;
-        places[slot + 1] = length + 1;
+        extents[slot] = offset;
+        extents[slot + 1] = length + 1;
         offset += length;
       }
       bases.append(bytes);
@@ -101,13 +101,13 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
     addCells(rows, { bytes, ends, width, count: records }, column) {
       let at = 0;
       for (; at < records; at++) {
-        const places = pageOf(Math.floor(rows[at] / PAGE_ROWS));
+        const extents = pageOf(Math.floor(rows[at] / PAGE_ROWS));
         const slot = rows[at] % PAGE_ROWS * 2;
-        if (places[slot + 1] !== 0) break;
+        if (extents[slot + 1] !== 0) break;
         const cell = at * width + column;
         const start = cell === 0 ? 0 : ends[cell - 1] + 1;
-        places[slot] = bases.position + start;
-        places[slot + 1] = ends[cell] - start + 1;
+        extents[slot] = bases.position + start;
+        extents[slot + 1] = ends[cell] - start + 1;
       }
       if (at < records) {
         for (let back = 0; back < at; back++) {
@@ -124,9 +124,9 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
       return true;
     },
     async finish() {
-      for (const [page, places] of pages) write(page, places);
+      for (const [page, extents] of pages) write(page, extents);
       pages.clear();
-      sumFile(path, (into, position) => readAll(file, into, position, path), recordCount * PLACE_BYTES);
+      sumFile(path, (into, position) => readAll(file, into, position, path), recordCount * EXTENT_BYTES);
       await file.syncData();
       await bases.sync();
     },
@@ -136,14 +136,14 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
 
 export function openSequences(folder: string): SequenceReader {
   using opening = new DisposableStack();
-  const path = `${folder}/${PLACES_FILE}`;
-  const places = opening.use(new FileReader(path, { sums: true }));
+  const path = `${folder}/${EXTENTS_FILE}`;
+  const extents = opening.use(new FileReader(path, { sums: true }));
   const bases = opening.use(new FileReader(`${folder}/${BASES_FILE}`, { sums: true }));
   const { bytes } = bases;
   const stack = opening.move();
   return {
     *read(rows, maxBytes) {
-      const found = placesOf(rows, places, { path, bytes });
+      const found = extentsOf(rows, extents, { path, bytes });
       for (let start = 0; start < rows.length;) {
         let end = start + 1;
         for (let sum = found[start]?.length ?? 0; end < rows.length; end++) {
@@ -158,18 +158,18 @@ export function openSequences(folder: string): SequenceReader {
   };
 }
 
-/** Finds where the sequences of rows stand; places of rows that follow each other are read at once. */
-function placesOf(
+/** Finds where the sequences of rows stand; extents of rows that follow each other are read at once. */
+function extentsOf(
   rows: readonly number[],
   file: FileReader,
   { path, bytes }: { readonly path: string; readonly bytes: number },
-): (Place | undefined)[] {
-  const found: (Place | undefined)[] = [];
+): (Extent | undefined)[] {
+  const found: (Extent | undefined)[] = [];
   for (let at = 0; at < rows.length;) {
     let end = at + 1;
     while (end < rows.length && rows[end] === rows[end - 1] + 1) end++;
     const numbers = new Float64Array((end - at) * 2);
-    file.readInto(bytesOf(numbers), rows[at] * PLACE_BYTES);
+    file.readInto(bytesOf(numbers), rows[at] * EXTENT_BYTES);
     for (let slot = 0; slot < numbers.length; slot += 2) {
       const [offset, length] = [numbers[slot], numbers[slot + 1] - 1];
       if (length !== -1 && !(offset >= 0 && length >= 0 && offset + length <= bytes)) throw malformed(path);
@@ -181,10 +181,10 @@ function placesOf(
 }
 
 /** Reads sequences; those that follow each other in the file are read at once. */
-function readBases(places: readonly (Place | undefined)[], file: FileReader): (string | undefined)[] {
+function readBases(extents: readonly (Extent | undefined)[], file: FileReader): (string | undefined)[] {
   const found: (string | undefined)[] = [];
-  for (let at = 0; at < places.length;) {
-    const first = places[at];
+  for (let at = 0; at < extents.length;) {
+    const first = extents[at];
     if (first === undefined) {
       found.push(undefined);
       at++;
@@ -192,8 +192,8 @@ function readBases(places: readonly (Place | undefined)[], file: FileReader): (s
     }
     let end = at;
     let stop = first.offset;
-    for (; end < places.length; end++) {
-      const { offset = -1, length = 0 } = places[end] ?? {};
+    for (; end < extents.length; end++) {
+      const { offset = -1, length = 0 } = extents[end] ?? {};
       // Between sequences that came together stand their accessions.
       if (offset < stop || offset > stop + GAP_BYTES) break;
       stop = offset + length;
@@ -201,7 +201,7 @@ function readBases(places: readonly (Place | undefined)[], file: FileReader): (s
     const bytes = Buffer.alloc(stop - first.offset);
     file.readInto(bytes, first.offset);
     for (; at < end; at++) {
-      const { offset, length } = places[at] ?? first;
+      const { offset, length } = extents[at] ?? first;
       found.push(bytes.toString("utf8", offset - first.offset, offset - first.offset + length));
     }
   }

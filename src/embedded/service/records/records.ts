@@ -36,7 +36,7 @@ export interface RecordSequencesWriter extends Disposable {
   /**
    * Appends the sequences of accessions; those of unknown accessions are left out.
    *
-   * @returns Places of the accessions that are unknown, and the first whose record has a sequence already.
+   * @returns Indices of the accessions that are unknown, and the first whose record has a sequence already.
    */
   add(accessions: readonly string[], sequences: readonly string[]): {
     readonly unknown: readonly number[];
@@ -70,7 +70,7 @@ export interface RecordsShape {
   readonly recordCount: number;
   /** Values of each. */
   readonly width: number;
-  /** Place of the accession among the values. */
+  /** Index of the accession among the values. */
   readonly accessionField: number;
 }
 
@@ -128,8 +128,8 @@ export function createRecordSequences(folder: string, recordCount: number): Reco
       const known = unknown.length === 0 ? sequences : sequences.filter((_, at) => !skipped.has(at));
       const second = file.add(rows, known);
       if (second === -1) return { unknown, second: undefined };
-      const places = names.map((_, at) => at).filter((at) => !skipped.has(at));
-      return { unknown, second: places[second] };
+      const indices = names.map((_, at) => at).filter((at) => !skipped.has(at));
+      return { unknown, second: indices[second] };
     },
     addCells(cells, column) {
       const numbers = numbersIn(cells, column);

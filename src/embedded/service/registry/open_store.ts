@@ -85,8 +85,8 @@ export async function openArchiveSet(set: ArchiveSet, options: OpenArchiveSetOpt
   using holding = new DisposableStack();
   if (!options.copies) return await openHeld(set, await holdArchives(set), holding, options);
   const { signal, onProgress, onWarning: onWaiting = console.warn } = options;
-  const place = join(options.cacheFolder ?? cacheFolder(), COPIES_ROOM, set.key);
-  const copies = await copyArchives(set, place, { signal, onProgress, onWaiting });
+  const folder = join(options.cacheFolder ?? cacheFolder(), COPIES_ROOM, set.key);
+  const copies = await copyArchives(set, folder, { signal, onProgress, onWaiting });
   try {
     holding.use(copies);
     const held = await holdArchives(set, copies.archives);
@@ -108,7 +108,7 @@ async function openHeld(
   if (options.verify) await held.verify();
   const { onWarning = console.warn } = options;
   const cache = options.cacheFolder ?? cacheFolder();
-  const place = join(cache, "service", set.key);
+  const folder = join(cache, "service", set.key);
   const warn = (damage: string): LedgerEntry => {
     const text = `the import of ${set.source} was damaged and is made again from the archives: ${damage}`;
     onWarning(text);
@@ -116,13 +116,13 @@ async function openHeld(
   };
   const openAgain = async ({ path }: DamagedFileError, signal?: AbortSignal): Promise<RegistryStore> => {
     const entry = warn(`${path} is not as it was written`);
-    await forgetImport(place);
-    return await openOnce(set, held, place, { ...options, signal }, [entry]);
+    await forgetImport(folder);
+    return await openOnce(set, held, folder, { ...options, signal }, [entry]);
   };
-  const entries = await hasDamagedManifest(place)
-    ? [warn(`${join(place, MANIFEST_FILE)} or a file's size differs`)]
+  const entries = await hasDamagedManifest(folder)
+    ? [warn(`${join(folder, MANIFEST_FILE)} or a file's size differs`)]
     : [];
-  const first = await openOnce(set, held, place, options, entries).catch((cause) => {
+  const first = await openOnce(set, held, folder, options, entries).catch((cause) => {
     if (cause instanceof DamagedFileError) return openAgain(cause, options.signal);
     throw cause;
   });
@@ -133,26 +133,26 @@ async function openHeld(
 async function openOnce(
   set: ArchiveSet,
   held: HeldArchives,
-  place: string,
+  folder: string,
   options: OpenStoreOptions,
   entries: readonly LedgerEntry[],
 ): Promise<RegistryStore> {
   const { naming = SPECIFICATION_NAMING, signal, onProgress, onWarning: onWaiting = console.warn } = options;
   const cache = options.cacheFolder ?? cacheFolder();
-  const use = () => useImport(place, set.source, cache);
-  let found = await useWhole(place, use);
+  const use = () => useImport(folder, set.source, cache);
+  let found = await useWhole(folder, use);
   if (found === undefined) {
-    await importArchives(set, place, { naming, signal, onProgress, onWaiting });
+    await importArchives(set, folder, { naming, signal, onProgress, onWaiting });
     await held.checkImported();
-    found = await useWhole(place, use);
-    await pruneImports(place, set);
+    found = await useWhole(folder, use);
+    await pruneImports(folder, set);
   }
   if (found === undefined) {
-    throw new RegistryError("disk", `Cannot open the import in ${place}: it is gone or damaged already; try again`);
+    throw new RegistryError("disk", `Cannot open the import in ${folder}: it is gone or damaged already; try again`);
   }
   try {
     const manifest = { ...found.manifest, entries: [...found.manifest.entries, ...entries] };
-    return openImport(held, place, { use: found.use, manifest, naming });
+    return openImport(held, folder, { use: found.use, manifest, naming });
   } catch (cause) {
     found.use[Symbol.dispose]();
     throw cause;
@@ -161,18 +161,18 @@ async function openOnce(
 
 /** Marks an import as used, so that it is not pruned, if it is still complete then. */
 async function useWhole(
-  place: string,
+  folder: string,
   begin: () => Promise<ImportUse | undefined>,
 ): Promise<{ readonly use: ImportUse; readonly manifest: ImportManifest } | undefined> {
   const use = await begin();
-  const manifest = use && await readManifest(place);
+  const manifest = use && await readManifest(folder);
   if (use !== undefined && manifest !== undefined) return { use, manifest };
   use?.[Symbol.dispose]();
 }
 
 function openImport(
   { files }: HeldArchives,
-  place: string,
+  folder: string,
   { manifest, naming, use }: {
     readonly manifest: ImportManifest;
     readonly naming: Naming;
@@ -182,9 +182,9 @@ function openImport(
   const { fields, recordCount } = manifest;
   const lookup = lookupFields(fields);
   const accessionField = fields.findIndex(({ name }) => name === naming.accessionField);
-  const records = openRecords(place, { recordCount, width: fields.length, accessionField });
+  const records = openRecords(folder, { recordCount, width: fields.length, accessionField });
   try {
-    const finder = openIndex(join(place, INDEX_FOLDER), {
+    const finder = openIndex(join(folder, INDEX_FOLDER), {
       fields: lookup.fields,
       rowsOf: records.rowsOf,
       valuesOf: records.values,

@@ -2,7 +2,7 @@
 import { getHeapStatistics } from "node:v8";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { MOST_MS } from "@seqreg/core/io/tasks";
-import { type AnswerPlace, AnswerPlaces } from "../http/answer_places.ts";
+import { type AnswerSlot, AnswerSlots } from "../http/answer_slots.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
 import { forgivePauses } from "../http/forgive_pauses.ts";
 import { allowedHosts, refuseHost } from "../http/hosts.ts";
@@ -181,7 +181,7 @@ const TIMES = ["headersMs", "requestMs", "stallMs", "graceMs"] as const;
  * A request must name one of the server's own hosts (`127.0.0.1`, `localhost`, `[::1]`, the address it listens on, each
  * with its port, and `allowHosts`), else it gets 421: a page elsewhere cannot reach it by a name of its own. No CORS
  * header is sent but to `corsOrigins`. A client that goes away ends the work on its answers. A connection has one
- * answer under way; addresses share places, connections and computing time in turn.
+ * answer under way; addresses share slots, connections and computing time in turn.
  *
  * @param service The registry, such as from `createRegistryService()`.
  * @param options Address, hosts, limits, end.
@@ -232,14 +232,14 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   let ending: Promise<void> | undefined;
   // Even the smallest heap answers one at a time.
   const most = Math.floor(Math.min(limits.answers, Math.max(1, limits.memoryBytes / ANSWER_BYTES)));
-  const places = new AnswerPlaces(most, most === 0 ? 0 : limits.waiting);
-  const choose = async (exchange: Exchange, place: AnswerPlace | undefined): Promise<Response> => {
+  const slots = new AnswerSlots(most, most === 0 ? 0 : limits.waiting);
+  const choose = async (exchange: Exchange, slot: AnswerSlot | undefined): Promise<Response> => {
     const refusal = refuseHeaders(exchange.incoming, limits.headerBytes) ?? refuseHost(exchange.incoming, hosts);
     if (refusal !== undefined) throw refusal;
     const preflight = answerPreflight(exchange.incoming, origins);
     if (preflight !== undefined) return preflight;
-    if (place === undefined) throw busy();
-    const request = toRequest(exchange, url, place.lost);
+    if (slot === undefined) throw busy();
+    const request = toRequest(exchange, url, slot.lost);
     return await asWork(startWork(exchange.client), () => service(request));
   };
   const busy = (): Refusal => {
@@ -251,24 +251,24 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
     const begun = performance.now();
     const time = new Date().toISOString();
     const { signal: gone } = exchange.gone;
-    using place = isExcess || gone.aborted ? undefined : await places.wait(exchange.client, gone);
+    using slot = isExcess || gone.aborted ? undefined : await slots.wait(exchange.client, gone);
     const chosen = gone.aborted
       ? Promise.reject(gone.reason)
       : isExcess
       ? Promise.reject(tooMany(limits.pipelined))
-      : choose(exchange, place);
+      : choose(exchange, slot);
     const response = await chosen.catch((error) => {
       if (error instanceof Refusal) return error.toResponse();
       if (gone.aborted) return new Response(null, { status: 499 });
-      if (place?.lost.aborted) return busy().toResponse();
+      if (slot?.lost.aborted) return busy().toResponse();
       throw error;
     });
     const readable = markReadable(response, incoming, origins);
     const closes = isExcess || ending !== undefined;
     const pace = new ReaderPace(limits);
-    if (place !== undefined && !place.lost.aborted) {
-      place.send(() => pace.waitedMs);
-      place.lost.addEventListener("abort", () => cutOff(exchange, "its place went to another address"));
+    if (slot !== undefined && !slot.lost.aborted) {
+      slot.send(() => pace.waitedMs);
+      slot.lost.addEventListener("abort", () => cutOff(exchange, "its slot went to another address"));
     }
     const sent = await sendResponse(readable, exchange, { pace, closes });
     options.onAnswer?.({

@@ -7,7 +7,7 @@
  *
  * Long works of one client take turns, too, instead of ending in the order of their begin: behind a proxy all clients
  * have one address, and a large export would hold up every page that begins after it. What is under way together is
- * bounded by its places, not by its order: `deno task checks operator` holds what a flood of large pages takes.
+ * bounded by its slots, not by its order: `deno task checks operator` holds what a flood of large pages takes.
  */
 import { setImmediate } from "node:timers";
 import type { Work } from "./work.ts";

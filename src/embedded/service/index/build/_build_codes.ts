@@ -22,7 +22,7 @@ export interface BuiltCodes {
   readonly width: CodeWidth;
   /** Number of groups: values of one group are equal in the field's order. */
   readonly groups: number;
-  /** Whether the last group has no place in the order. */
+  /** Whether the last group has no rank in the order. */
   readonly hasNone: boolean;
 }
 

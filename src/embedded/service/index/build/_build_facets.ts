@@ -16,7 +16,7 @@ const TABLE_COUNTS = 1 << 24;
 
 /** A group of fields whose combined values have codes. */
 export interface FacetGroup {
-  /** Places in the list of facet fields. */
+  /** Indices in the list of facet fields. */
   readonly members: readonly number[];
   /** Number of combinations. */
   readonly codes: number;

@@ -19,7 +19,7 @@ const COPIED = 1 << 20;
 export interface BuiltOrder {
   /** Whether the rows are in order as they stand: then nothing is written. */
   readonly sorted: boolean;
-  /** Rows that have a place in the order. */
+  /** Rows that have a rank in the order. */
   readonly keyed: number;
 }
 
@@ -51,7 +51,7 @@ export async function buildOrder(
   const keys = new FileWriter(keysPath);
   const byText = column.raw !== undefined;
   const firsts = new Uint32Array(Math.ceil(sorter.count / 32));
-  let place = 0;
+  let rank = 0;
   let last = new Uint8Array(0);
   /** Whether the rows are already in order is known when the first are returned: until then none was written. */
   let sorted: boolean | undefined;
@@ -62,11 +62,11 @@ export async function buildOrder(
     }
     if (!sorted) out.append(rows);
     if (!byText) keys.append(bytes.subarray(0, starts[rows.length]));
-    for (let at = 0; at < rows.length; at++, place++) {
+    for (let at = 0; at < rows.length; at++, rank++) {
       const same = at === 0
-        ? place > 0 && compareBytes(last, 0, last.length, bytes, 0, starts[1]) === 0
+        ? rank > 0 && compareBytes(last, 0, last.length, bytes, 0, starts[1]) === 0
         : compareBytes(bytes, starts[at - 1], starts[at], bytes, starts[at], starts[at + 1]) === 0;
-      if (!same) firsts[place >>> 5] |= 1 << (place & 31);
+      if (!same) firsts[rank >>> 5] |= 1 << (rank & 31);
     }
     last = bytes.slice(starts[rows.length - 1], starts[rows.length]);
   }

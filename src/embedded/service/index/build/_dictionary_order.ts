@@ -7,12 +7,12 @@ import { keyWidth, writeNumbers } from "../format/number_key.ts";
 export interface DictionaryOrder {
   /** For each index in the new order, the value's previous index. */
   readonly order: Uint32Array;
-  /** For each place in the order, the number of its group: values of one group count as equal. */
+  /** For each rank, the number of its group: values of one group count as equal. */
   readonly groups: Uint32Array;
   readonly groupCount: number;
   /** Whether the last group is of values that the field does not sort by. */
   readonly hasNone: boolean;
-  /** Places in the order of values that say that they are missing. */
+  /** Ranks of values that mean that they are missing. */
   readonly missing: Uint32Array;
   /** For floats one, for integers and dates two numbers a value in order, NaN for none; `undefined` for texts. */
   readonly keys: Float64Array | undefined;
@@ -25,7 +25,7 @@ export function orderValues(field: Field, values: readonly string[]): Dictionary
   const words = valueWordsOf(field, values);
   const isMissingAt = values.map((value) => isMissing(value) && !words.has(trimWhiteSpace(value)));
   const ordered = kind === undefined ? orderTexts(values, isMissingAt) : orderKeys(field, kind, values);
-  const missing = [...ordered.order.keys()].filter((place) => isMissingAt[ordered.order[place]]);
+  const missing = [...ordered.order.keys()].filter((rank) => isMissingAt[ordered.order[rank]]);
   return { ...ordered, missing: Uint32Array.from(missing) };
 }
 
@@ -48,7 +48,7 @@ function orderTexts(values: readonly string[], isMissingAt: readonly boolean[]):
   const present = values.length - none;
   return {
     order,
-    groups: order.map((_, place) => Math.min(place, present)),
+    groups: order.map((_, rank) => Math.min(rank, present)),
     groupCount: present + (none > 0 ? 1 : 0),
     hasNone: none > 0,
     keys: undefined,
@@ -65,12 +65,12 @@ function orderKeys(field: Field, kind: KeyKind, values: readonly string[]): Orde
   };
   const order = Uint32Array.from(values.keys()).sort((a, b) => compare(a, b) || a - b);
   const groups = new Uint32Array(values.length);
-  for (let place = 1; place < order.length; place++) {
-    groups[place] = groups[place - 1] + (compare(order[place - 1], order[place]) === 0 ? 0 : 1);
+  for (let rank = 1; rank < order.length; rank++) {
+    groups[rank] = groups[rank - 1] + (compare(order[rank - 1], order[rank]) === 0 ? 0 : 1);
   }
   const width = keyWidth(kind);
   const keys = new Float64Array(values.length * width);
-  for (const [place, value] of order.entries()) writeNumbers(keys, place * width, kind, read[value]);
+  for (const [rank, value] of order.entries()) writeNumbers(keys, rank * width, kind, read[value]);
   return {
     order,
     groups,

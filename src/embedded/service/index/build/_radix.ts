@@ -18,7 +18,7 @@ export function sortLanes(lanes: SortLanes, spare: SortLanes, count: number): So
     const keys = from[0];
     const next = new Uint32Array(DIGITS + 1);
     for (let at = 0; at < count; at++) next[(keys[at] >>> shift & (DIGITS - 1)) + 1]++;
-    // All in one place: this digit changes nothing.
+    // All in one bucket: this digit changes nothing.
     if (next.includes(count)) continue;
     for (let digit = 0; digit < DIGITS; digit++) next[digit + 1] += next[digit];
     if (from.length === 3) scatterThree(from, to, count, shift, next);
@@ -30,9 +30,9 @@ export function sortLanes(lanes: SortLanes, spare: SortLanes, count: number): So
 
 function scatterTwo([a, b]: SortLanes, [x, y]: SortLanes, count: number, shift: number, next: Uint32Array): void {
   for (let at = 0; at < count; at++) {
-    const place = next[a[at] >>> shift & (DIGITS - 1)]++;
-    x[place] = a[at];
-    y[place] = b[at];
+    const to = next[a[at] >>> shift & (DIGITS - 1)]++;
+    x[to] = a[at];
+    y[to] = b[at];
   }
 }
 
@@ -44,9 +44,9 @@ function scatterThree(
   next: Uint32Array,
 ): void {
   for (let at = 0; at < count; at++) {
-    const place = next[a[at] >>> shift & (DIGITS - 1)]++;
-    x[place] = a[at];
-    y[place] = b[at];
-    z[place] = c[at];
+    const to = next[a[at] >>> shift & (DIGITS - 1)]++;
+    x[to] = a[at];
+    y[to] = b[at];
+    z[to] = c[at];
   }
 }

@@ -1,4 +1,4 @@
-/** Orders texts by their bytes, then by their places: quicksort on four bytes at a time. */
+/** Orders texts by their bytes, then by their indices: quicksort on four bytes at a time. */
 
 /** Ranges up to this are sorted by insertion. */
 const SMALL = 12;
@@ -11,7 +11,7 @@ export interface TextBuffer {
   readonly count: number;
 }
 
-/** Returns the places of texts in order; texts that are equal stay in theirs. */
+/** Returns the indices of texts in order; equal texts keep their order. */
 export function sortTexts({ bytes, starts, count }: TextBuffer): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, at) => at);
   const cache = new Uint32Array(count);
@@ -50,11 +50,11 @@ export function sortTexts({ bytes, starts, count }: TextBuffer): Uint32Array {
     cache[a] = cache[b];
     cache[b] = key;
   };
-  /** Texts that end before `depth` and are the same so far: the shorter first, then by their places. */
+  /** Texts that end before `depth` and are the same so far: the shorter first, then by their indices. */
   const settle = (low: number, high: number): void => {
     order.subarray(low, high).sort((a, b) => starts[a + 1] - starts[a] - (starts[b + 1] - starts[b]) || a - b);
   };
-  /** The middle of three places drawn at random: no order in which texts come makes ranges long to divide. */
+  /** The median of three keys drawn at random: no order in which texts come makes ranges long to divide. */
   const choosePivot = (low: number, high: number): number => {
     const draw = (): number => cache[low + Math.floor(Math.random() * (high - low))];
     const [a, b, c] = [draw(), draw(), draw()];

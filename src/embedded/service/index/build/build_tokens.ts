@@ -18,7 +18,7 @@ export const RARE_ENTRIES = 1024;
 /** Tokens that are sorted at once, if they are of one part or several. */
 const AT_ONCE = 1 << 19;
 /**
- * Numbers of an entry of a frequent token: both hashes, rows, planes, place in the file (low, high), rows in a list.
+ * Numbers of an entry of a frequent token: both hashes, rows, planes, offset in the file (low, high), rows in a list.
  */
 export const FREQUENT_NUMBERS = 7;
 
@@ -165,10 +165,10 @@ class TokenBuilder implements Disposable {
     const dense = this.#dense.get(`${first} ${second}`);
     this.#frequentFile.align();
     const { position } = this.#frequentFile;
-    const place = [position % 2 ** 32, Math.floor(position / 2 ** 32)];
+    const offset = [position % 2 ** 32, Math.floor(position / 2 ** 32)];
     if (dense === undefined && rows.length < recordCount / 32) {
       this.#frequentFile.append(rows);
-      this.#frequent.push([first, second, countDistinct(rows), 0, ...place, rows.length]);
+      this.#frequent.push([first, second, countDistinct(rows), 0, ...offset, rows.length]);
       return;
     }
     const blockWords = Math.ceil(bounds.blockRows / 32);
@@ -195,7 +195,7 @@ class TokenBuilder implements Disposable {
     }
     for (const plane of planes) this.#frequentFile.append(plane);
     this.#frequentFile.append(Uint32Array.from(rest));
-    this.#frequent.push([first, second, countBits(planes[0]), planes.length, ...place, rest.length]);
+    this.#frequent.push([first, second, countBits(planes[0]), planes.length, ...offset, rest.length]);
   }
 }
 

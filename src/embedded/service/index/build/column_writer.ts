@@ -1,7 +1,7 @@
 /**
  * Writes the columns of an index while records come: codes for fields with few values, texts and tokens for others.
  *
- * A code is the place of a value among those of its field, in the order in which they came. A field that turns out to
+ * A code is the index of a value among those of its field, in the order in which they came. A field that turns out to
  * have many values is read back and written as texts from its first row on.
  */
 import { join } from "node:path";

@@ -21,7 +21,7 @@ export interface TokenDivision {
   readonly starts: readonly number[];
 }
 
-/** A token that has planes, each a list of the blocks that were written: number of the block and place in the file. */
+/** A token that has planes, each a list of the blocks that were written: number of the block and offset in the file. */
 export interface DenseToken {
   readonly first: number;
   readonly second: number;

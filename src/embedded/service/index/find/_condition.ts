@@ -52,15 +52,15 @@ export class RowsCondition implements Condition {
     return this.rows.length;
   }
 
-  /** Finds the place of the first row that is not before a block. */
-  firstPlace(block: number): number {
+  /** Finds the index of the first row that is not before a block. */
+  firstIndex(block: number): number {
     return lowerBound(this.rows, block * this.#blockRows);
   }
 
   select(block: number, from: Uint16Array, count: number, into: Uint16Array): number {
     const { rows } = this;
     const first = block * this.#blockRows;
-    let next = this.firstPlace(block);
+    let next = this.firstIndex(block);
     const end = lowerBound(rows, first + this.#blockRows);
     let found = 0;
     for (let at = 0; at < count && next < end; at++) {
@@ -72,7 +72,7 @@ export class RowsCondition implements Condition {
   }
 }
 
-/** Finds the first place of a number that is not below another. */
+/** Finds the first index of a number that is not below another. */
 export function lowerBound(numbers: Uint32Array, number: number): number {
   let low = 0;
   let high = numbers.length;

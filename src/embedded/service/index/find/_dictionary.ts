@@ -113,8 +113,8 @@ export class Dictionary {
     const kind = keyKind(this.#files.fields[this.#field].type);
     if (kind === undefined) return;
     const keys = this.#files.numbers(`keys-${this.#field}`);
-    const least = from === undefined ? 0 : firstPlace(keys, kind, from.value, !from.inclusive);
-    const end = firstPlace(keys, kind, to === undefined ? Infinity : to.value, to?.inclusive ?? true);
+    const least = from === undefined ? 0 : firstCode(keys, kind, from.value, !from.inclusive);
+    const end = firstCode(keys, kind, to === undefined ? Infinity : to.value, to?.inclusive ?? true);
     if (end <= least) return;
     holds.fill(1, least, end);
     if (kind !== "day" || to === undefined) return;
@@ -140,7 +140,7 @@ export function longestLiteral(pattern: readonly (string | { readonly wildcard: 
 }
 
 /** Finds the first of ordered keys that is not below another, or above it; those that are not a number come last. */
-function firstPlace(keys: Float64Array, kind: KeyKind, wanted: Key, above: boolean): number {
+function firstCode(keys: Float64Array, kind: KeyKind, wanted: Key, above: boolean): number {
   const width = keyWidth(kind);
   // Days are ordered by the first alone.
   const [first, second] = kind === "integer" ? halvesOf(wanted) : [Number(wanted), 0];

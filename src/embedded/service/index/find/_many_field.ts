@@ -112,8 +112,8 @@ async function rangeCondition(context: FindContext, field: number, { from, to }:
   const kind = keyKind(files.fields[field].type);
   if (column.kind !== "many" || kind === undefined) return noRow(files);
   const keyed = column.keyed;
-  const first = from === undefined ? 0 : firstPlace(context, { field, kind }, from.value, !from.inclusive);
-  const end = to === undefined ? keyed : firstPlace(context, { field, kind }, to.value, to.inclusive);
+  const first = from === undefined ? 0 : firstRank(context, { field, kind }, from.value, !from.inclusive);
+  const end = to === undefined ? keyed : firstRank(context, { field, kind }, to.value, to.inclusive);
   if (end <= first) return noRow(files);
   const bits = new RowBits(files);
   const list: number[] = [];
@@ -134,8 +134,8 @@ async function rangeCondition(context: FindContext, field: number, { from, to }:
   return isShort ? rowsCondition(files, Uint32Array.from(list).sort()) : bits.condition();
 }
 
-/** Finds the first place in the order of a field that is not below a key, or above it. */
-function firstPlace(
+/** Finds the first rank in the order of a field that is not below a key, or above it. */
+function firstRank(
   { files }: FindContext,
   { field, kind }: { readonly field: number; readonly kind: KeyKind },
   key: Key,

@@ -51,7 +51,7 @@ function unitsFit(units: Int32Array, text: string): boolean {
   return next === units.length;
 }
 
-/** With runs alone the leftmost place of each part is as good as any. */
+/** With runs alone the leftmost match of each part is as good as any. */
 function runsTest(pattern: readonly PatternPart[]): (text: string) => boolean {
   const parts = [""];
   for (const part of pattern) {

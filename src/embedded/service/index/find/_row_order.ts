@@ -1,4 +1,4 @@
-/** The order of all rows by a field, forwards or backwards: rows without a place in it come last either way. */
+/** The order of all rows by a field, forwards or backwards: rows without a rank come last either way. */
 import type { SortOrder } from "@seqreg/core/contract";
 import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./index_files.ts";
@@ -16,12 +16,12 @@ export function* rowsInOrder(files: IndexFiles, field: number, order: SortOrder)
 
 /** Groups of rows that are equal in the order. */
 interface Groups {
-  /** Rows that have a place in the order. */
+  /** Rows that have a rank. */
   readonly keyed: number;
-  /** Returns the places in a part of the order where groups begin. */
+  /** Returns the ranks in a part of the order where groups begin. */
   startsIn(from: number, to: number): number[];
-  /** Returns the place where the group of a place begins. */
-  startOf(place: number): number;
+  /** Returns the rank where the group of a rank begins. */
+  startOf(rank: number): number;
 }
 
 function groupsOf(files: IndexFiles, field: number): Groups {
@@ -32,7 +32,7 @@ function groupsOf(files: IndexFiles, field: number): Groups {
     return {
       keyed,
       startsIn: (from, to) => [...starts.subarray(lowerBound(starts, from), lowerBound(starts, to))],
-      startOf: (place) => starts[lowerBound(starts, place + 1) - 1],
+      startOf: (rank) => starts[lowerBound(starts, rank + 1) - 1],
     };
   }
   const startsIn = (from: number, to: number): number[] => {
@@ -44,8 +44,8 @@ function groupsOf(files: IndexFiles, field: number): Groups {
   return {
     keyed: column.keyed,
     startsIn,
-    startOf(place) {
-      for (let to = place + 1;; to -= WINDOW) {
+    startOf(rank) {
+      for (let to = rank + 1;; to -= WINDOW) {
         const start = startsIn(Math.max(0, to - WINDOW), to).at(-1);
         if (start !== undefined) return start;
       }

@@ -65,13 +65,13 @@ function* textsWith({ bytes, ends }: TextBlock, literal: string): Generator<numb
   }
 }
 
-/** Finds the text that has the byte at a place, at `from` or later. */
-function textAt(ends: Uint32Array, from: number, place: number): number {
+/** Finds the text that has the byte at an offset, at `from` or later. */
+function textAt(ends: Uint32Array, from: number, offset: number): number {
   let low = from;
   let high = ends.length - 1;
   while (low < high) {
     const middle = low + high >>> 1;
-    if (ends[middle] <= place) low = middle + 1;
+    if (ends[middle] <= offset) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -40,7 +40,7 @@ export class ListedHits implements Hits {
   add(block: number, positions: Uint16Array, count: number, scores: Uint32Array): void {
     const { rows } = this.condition;
     const first = block * this.#blockRows;
-    let next = this.condition.firstPlace(block);
+    let next = this.condition.firstIndex(block);
     for (let at = 0; at < count && next < rows.length; at++) {
       const row = first + positions[at];
       while (next < rows.length && rows[next] < row) next++;
@@ -92,8 +92,8 @@ function findFrequent(files: IndexFiles, { first, second }: TokenHashes): Hits |
   }
   const at = low * FREQUENT_NUMBERS;
   if (entries[at] !== first || entries[at + 1] !== second) return undefined;
-  const [rows, planes, placeLow, placeHigh, listed] = entries.subarray(at + 2, at + FREQUENT_NUMBERS);
-  const position = placeLow + placeHigh * 2 ** 32;
+  const [rows, planes, offsetLow, offsetHigh, listed] = entries.subarray(at + 2, at + FREQUENT_NUMBERS);
+  const position = offsetLow + offsetHigh * 2 ** 32;
   const blockBytes = files.blockRows / 8;
   const planeBytes = files.blocks * blockBytes;
   const list = new Uint32Array(files.frequent.read(position + planes * planeBytes, listed * 4).buffer);

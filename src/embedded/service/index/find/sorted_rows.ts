@@ -2,7 +2,7 @@
  * The rows of a result in the order of a field.
  *
  * Either the order of all rows is walked until enough of it hold the condition, or the rows that hold it are counted by
- * their place in the order, and those that can be on the page are put in order: what takes less.
+ * their rank in the order, and those that can be on the page are put in order: what takes less.
  */
 import { isMissing } from "@seqreg/core/contract/values";
 import { compareCodePoints, compareKeys, type Key, keyKind, readKeys } from "@seqreg/core/query";
@@ -125,12 +125,12 @@ async function countOrder(
     const codes = files.codes(field, block);
     for (let at = 0; at < count; at++) counts[groups[codes[positions[at]]]]++;
   }
-  // Places of the groups in the order that is asked for; the group without one stays last.
+  // Ranks of the groups in the requested order; the group without one stays last.
   const keyed = column.hasNone ? column.groups - 1 : column.groups;
-  const placeOf = (group: number) => order === "asc" || group >= keyed ? group : keyed - 1 - group;
+  const rankOf = (group: number) => order === "asc" || group >= keyed ? group : keyed - 1 - group;
   const sums = new Uint32Array(column.groups + 1);
-  for (let group = 0; group < column.groups; group++) sums[placeOf(group) + 1] = counts[group];
-  for (let place = 0; place < column.groups; place++) sums[place + 1] += sums[place];
+  for (let group = 0; group < column.groups; group++) sums[rankOf(group) + 1] = counts[group];
+  for (let rank = 0; rank < column.groups; rank++) sums[rank + 1] += sums[rank];
   const rows = new Uint32Array(Math.max(0, Math.min(limit, sums[column.groups] - offset)));
   if (rows.length === 0) return [];
   const end = offset + rows.length;
@@ -138,8 +138,8 @@ async function countOrder(
   for await (const { block, first, positions, count } of blockBatches(context, condition)) {
     const codes = files.codes(field, block);
     for (let at = 0; at < count; at++) {
-      const place = placeOf(groups[codes[positions[at]]]);
-      const to = next[place]++;
+      const rank = rankOf(groups[codes[positions[at]]]);
+      const to = next[rank]++;
       if (to >= offset && to < end) rows[to - offset] = first + positions[at];
     }
   }

@@ -1,7 +1,7 @@
 /** Many arrays in one file: each has a name and begins at a multiple of eight bytes. */
 import type { FileWriter } from "../../files/file_writer.ts";
 
-/** Places of arrays in the file, in bytes. */
+/** Offsets of arrays in the file, in bytes. */
 export type Sections = Record<string, { readonly position: number; readonly bytes: number }>;
 
 /** Appends arrays to a file and notes where. */

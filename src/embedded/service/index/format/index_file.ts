@@ -30,7 +30,7 @@ export type ColumnEntry =
     readonly width: CodeWidth;
     /** Groups of values that are equal in the field's order. */
     readonly groups: number;
-    /** Whether the last group has no place in the order: its records come last. */
+    /** Whether the last group has no rank in the order: its records come last. */
     readonly hasNone: boolean;
     /** Id of the value with code 0 among those of all fields. */
     readonly firstValue: number;
@@ -40,7 +40,7 @@ export type ColumnEntry =
     readonly texts: TextBlocks;
     /** Whether the records are in the field's order as they stand. */
     readonly sorted: boolean;
-    /** Records that have a place in the order; the others come last. */
+    /** Records that have a rank in the order; the others come last. */
     readonly keyed: number;
   };
 
@@ -55,7 +55,7 @@ export interface IndexHeader {
   readonly sections: Sections;
   readonly facetFields: readonly FacetField[];
   readonly facets: readonly Facet[];
-  /** Fields whose combined values have codes: places in `facetFields`, and the number of combinations. */
+  /** Fields whose combined values have codes: indices in `facetFields`, and the number of combinations. */
   readonly groups: readonly { readonly members: readonly number[]; readonly codes: number }[];
   /** Entries of rare tokens, one for each row that has one. */
   readonly rareTokens: number;

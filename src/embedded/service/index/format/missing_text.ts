@@ -8,7 +8,7 @@ for (const word of MISSING_WORDS) {
   for (const first of [word[0], word[0].toUpperCase()]) MAY_BEGIN[first.charCodeAt(0)] = 1;
 }
 
-/** Returns whether the bytes from one place to another are a text of a missing value. */
+/** Returns whether the bytes from one offset to another are a text of a missing value. */
 export function isMissingText(bytes: Uint8Array, from: number, to: number): boolean {
   return to === from || MAY_BEGIN[bytes[from]] === 1 && isMissing(textOf(bytes, from, to));
 }

@@ -1,11 +1,11 @@
 /** Writes the texts of one field in blocks: lengths added up, then the bytes. */
 import { FileWriter } from "../../files/file_writer.ts";
 
-/** A block of texts: its first row and its place in the file. Its end is where the next begins. */
+/** A block of texts: its first row and its offset in the file. Its end is where the next begins. */
 export interface TextBlocks {
   /** First row of each block, and the number of rows at last. */
   readonly firstRows: readonly number[];
-  /** Place of each block, and the size of the file at last. */
+  /** Offset of each block, and the size of the file at last. */
   readonly positions: readonly number[];
 }
 

@@ -64,7 +64,7 @@ export interface IndexSummary {
 }
 
 export interface StartIndexOptions {
-  /** Place of the accession among the fields. */
+  /** Index of the accession among the fields. */
   readonly accessionField: number;
   /** Bounds, for tests. */
   readonly bounds?: Partial<IndexBounds>;
