@@ -1,5 +1,5 @@
 /**
- * BGZF: gzip in blocks of at most 64 KiB, each of which can be inflated alone, so that a place can be found.
+ * BGZF: gzip in blocks of at most 64 KiB, each of which can be inflated alone, so that an offset can be found.
  *
  * The list of blocks is kept as samtools keeps it, in a `.gzi` file: a count, then for each block but the first its
  * offsets in the compressed and the uncompressed text, all of them numbers of eight bytes, the lowest first.
@@ -27,7 +27,7 @@ export function inflateBlock(block: Uint8Array, name: string, byte: number): Uin
 const MAX_BLOCK_BYTES = 1 << 16;
 
 /** Where some blocks of a file are: one with text, before and behind which there may be empty ones. */
-export interface BlockPlace {
+export interface BlockSpan {
   readonly from: number;
   readonly to: number;
   /** Bytes of the text, where they are known. */
@@ -37,7 +37,7 @@ export interface BlockPlace {
 /** Reads the text of blocks of which one holds any. */
 export function readBlock(
   file: { read(from: number, to: number): Uint8Array },
-  { from, to, textBytes }: BlockPlace,
+  { from, to, textBytes }: BlockSpan,
   name: string,
 ): Uint8Array {
   for (let at = from;;) {

@@ -16,7 +16,7 @@ export const CUT_BGZF = "the file has no end block of BGZF: it may have been cut
 export const HEADER_BYTES = 18;
 
 /**
- * Reads the size of the block that begins at a place.
+ * Reads the size of the block that begins at an offset.
  *
  * @returns The size; 0 when the header is not all there; `undefined` when it is gzip of another kind, or none.
  */
@@ -53,7 +53,7 @@ export class BgzfEnd {
 
   /** Whether the bytes so far are BGZF without its end. */
   get isMissing(): boolean {
-    return this.isBgzf && !END.every((byte, place) => this.#tail[place] === byte);
+    return this.isBgzf && !END.every((byte, index) => this.#tail[index] === byte);
   }
 }
 

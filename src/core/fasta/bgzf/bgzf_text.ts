@@ -1,4 +1,4 @@
-/** The text of a file of BGZF, from any place on: inflated from the block that holds the place. */
+/** The text of a BGZF file from any offset on: inflated from the block that holds the offset. */
 import { type GzipInflater, makeInflater } from "../../io/gzip/gzip_inflater.ts";
 import type { BgzfBlock } from "./bgzf_block.ts";
 
@@ -12,7 +12,7 @@ export class BgzfText {
   readonly #inflater: GzipInflater;
   #pieces: Iterator<Uint8Array> = [][Symbol.iterator]();
   #piece: Uint8Array = new Uint8Array(0);
-  /** Text to pass over, up to the place that was asked for. */
+  /** Bytes of text to skip, up to the requested offset. */
   #skip = 0;
 
   constructor(file: Deno.FsFile, name: string) {

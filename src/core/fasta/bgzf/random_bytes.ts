@@ -1,6 +1,6 @@
-/** Bytes of a text by their place: of a plain file, or of one in blocks. */
+/** Bytes of a text by their offset: of a plain file, or of one in blocks. */
 import { readAt } from "../../io/bytes/read_full.ts";
-import type { BlockPlace } from "./bgzf.ts";
+import type { BlockSpan } from "./bgzf.ts";
 import type { BgzfBlock } from "./bgzf_block.ts";
 
 /** Random access reads. They are synchronous: concurrent ones would share the file position. */
@@ -29,14 +29,14 @@ export class PlainBytes implements SyncReads {
 export class BlockBytes implements SyncReads {
   readonly #blocks: readonly BgzfBlock[];
   readonly #fileBytes: number;
-  readonly #textAt: (place: BlockPlace) => Uint8Array;
+  readonly #textAt: (span: BlockSpan) => Uint8Array;
   #kept: { index: number; text: Uint8Array } | undefined;
 
   constructor(
     { blocks, fileBytes, textAt }: {
       readonly blocks: readonly BgzfBlock[];
       readonly fileBytes: number;
-      readonly textAt: (place: BlockPlace) => Uint8Array;
+      readonly textAt: (span: BlockSpan) => Uint8Array;
     },
   ) {
     this.#blocks = blocks;
@@ -57,13 +57,13 @@ export class BlockBytes implements SyncReads {
     return bytes.subarray(0, length);
   }
 
-  /** The last block that begins at or before a place. */
-  #find(place: number): number {
+  /** The last block that begins at or before an offset. */
+  #find(offset: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.#blocks[middle].uncompressed <= place) low = middle;
+      if (this.#blocks[middle].uncompressed <= offset) low = middle;
       else high = middle - 1;
     }
     return low;

@@ -1,6 +1,6 @@
 /** The lines of an index, found by their ids, of which none is taken apart before it is asked for. */
 import type { FastaIndexEntry, SequenceExtent } from "./fasta_index_entry.ts";
-import { IndexTable, parseIndex, placeIn } from "./_index_table.ts";
+import { extentIn, IndexTable, parseIndex } from "./_index_table.ts";
 import { WASM_BASE64 } from "../wasm/lines_wasm.ts";
 import { LF, TAB } from "../text/bases.ts";
 import { startWasm, type WasmNumber } from "../../io/tasks/wasm.ts";
@@ -21,7 +21,7 @@ const encoder = new TextEncoder();
 
 export interface IndexContent {
   readonly length: number;
-  /** Copies it to a place of that length; whether it was all there. */
+  /** Copies it to an array of that length; returns whether it was all there. */
   copyTo(target: Uint8Array): boolean;
 }
 
@@ -105,7 +105,7 @@ class IndexLines implements IndexLookup {
 
   get(id: string): FastaIndexEntry | undefined {
     const behind = this.#find(id);
-    if (behind !== undefined) return { id, ...placeIn(this.#bytes, behind + 1) };
+    if (behind !== undefined) return { id, ...extentIn(this.#bytes, behind + 1) };
     return this.#isOther(id) ? this.#whole().get(id) : undefined;
   }
 
@@ -113,7 +113,7 @@ class IndexLines implements IndexLookup {
     const bytes = this.#bytes;
     if (bytes.length === 0) return undefined;
     const start = bytes.lastIndexOf(LF, bytes.length - 2) + 1;
-    return placeIn(bytes, bytes.indexOf(TAB, start) + 1);
+    return extentIn(bytes, bytes.indexOf(TAB, start) + 1);
   }
 
   entries(): FastaIndexEntry[] {

@@ -19,7 +19,7 @@ export class IndexTable {
   }
 
   /** Adds a sequence whose id lies in `bytes`; false, and nothing is added, when its id came before. */
-  add(bytes: Uint8Array, start: number, end: number, place: SequenceExtent): boolean {
+  add(bytes: Uint8Array, start: number, end: number, extent: SequenceExtent): boolean {
     const out = this.size * NUMBERS;
     if (!this.#ids.add(bytes, start, end)) return false;
     if (out === this.#numbers.length) {
@@ -27,10 +27,10 @@ export class IndexTable {
       larger.set(this.#numbers);
       this.#numbers = larger;
     }
-    this.#numbers[out] = place.length;
-    this.#numbers[out + 1] = place.offset;
-    this.#numbers[out + 2] = place.lineLetters;
-    this.#numbers[out + 3] = place.lineBytes;
+    this.#numbers[out] = extent.length;
+    this.#numbers[out + 1] = extent.offset;
+    this.#numbers[out + 2] = extent.lineLetters;
+    this.#numbers[out + 3] = extent.lineBytes;
     return true;
   }
 
@@ -44,7 +44,7 @@ export class IndexTable {
   }
 
   last(): SequenceExtent | undefined {
-    return this.size === 0 ? undefined : this.#place(this.size - 1);
+    return this.size === 0 ? undefined : this.#extent(this.size - 1);
   }
 
   entries(): FastaIndexEntry[] {
@@ -52,10 +52,10 @@ export class IndexTable {
   }
 
   #entry(id: string, row: number): FastaIndexEntry {
-    return { id, ...this.#place(row) };
+    return { id, ...this.#extent(row) };
   }
 
-  #place(row: number): SequenceExtent {
+  #extent(row: number): SequenceExtent {
     const [length, offset, lineBases, lineBytes] = this.#numbers.subarray(row * NUMBERS, (row + 1) * NUMBERS);
     return { length, offset, lineLetters: lineBases, lineBytes };
   }
@@ -82,16 +82,16 @@ export function parseIndex(bytes: Uint8Array, maxBytes: number): IndexTable | un
     const offset = reader.read(TAB);
     const lineBases = reader.read(TAB);
     const lineBytes = reader.read(LF);
-    const place = { length, offset, lineLetters: lineBases, lineBytes };
+    const extent = { length, offset, lineLetters: lineBases, lineBytes };
     // An invalid number is NaN, and every comparison with it is false.
-    if (!(lineBases >= 1 && lineBytes >= lineBases && endOf(place) <= maxBytes)) return undefined;
-    table.add(bytes, start, tab, place);
+    if (!(lineBases >= 1 && lineBytes >= lineBases && endOf(extent) <= maxBytes)) return undefined;
+    table.add(bytes, start, tab, extent);
   }
   return table;
 }
 
 /** The numbers of one line of an index that is known to be one, from behind its id on. */
-export function placeIn(bytes: Uint8Array, at: number): SequenceExtent {
+export function extentIn(bytes: Uint8Array, at: number): SequenceExtent {
   const reader = new NumberReader(bytes, at);
   const length = reader.read(TAB);
   const offset = reader.read(TAB);
@@ -131,9 +131,9 @@ export function writeNumber(number: number, bytes: Uint8Array, at: number): numb
   for (let bound = 10; bound <= number; bound *= 10) end += 1;
   let rest = number;
   // Division of numbers beyond 32 bits is slow, and most are not.
-  for (let place = end - 1; place >= at; place--) {
+  for (let digit = end - 1; digit >= at; digit--) {
     const tens = rest < 0x7fff_ffff ? (rest / 10) | 0 : Math.floor(rest / 10);
-    bytes[place] = ZERO + rest - tens * 10;
+    bytes[digit] = ZERO + rest - tens * 10;
     rest = tens;
   }
   return end;

@@ -2,7 +2,7 @@
 import { GrowingBytes } from "../text/growing.ts";
 import { IdTable } from "../text/id_table.ts";
 import type { FastaIndexEntry, SequenceExtent } from "./fasta_index_entry.ts";
-import { placeIn, writeNumber } from "./_index_table.ts";
+import { extentIn, writeNumber } from "./_index_table.ts";
 import { LF, TAB } from "../text/bases.ts";
 
 /** Bytes of a line besides its id: four numbers of up to fifteen digits, four tabs and a line feed. */
@@ -65,7 +65,7 @@ export class IndexText {
     const { bytes } = this.#text;
     return Array.from(this.#lines(), ({ start, tab }) => ({
       id: decoder.decode(bytes.subarray(start, tab)),
-      ...placeIn(bytes, tab + 1),
+      ...extentIn(bytes, tab + 1),
     }));
   }
 

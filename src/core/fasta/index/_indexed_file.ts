@@ -213,7 +213,7 @@ export class IndexedFile implements FastaFile, Displayable {
     const end = bytes.length - 1;
     let start = end < 1 ? 0 : bytes.lastIndexOf(LF, end - 1) + 1;
     if (start === 0 && bytes.length < entry.offset) return undefined;
-    if (start === 0 && BYTE_ORDER_MARK.every((byte, place) => bytes[place] === byte)) start = BYTE_ORDER_MARK.length;
+    if (start === 0 && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)) start = BYTE_ORDER_MARK.length;
     const header = bytes.subarray(start + 1, end);
     if (bytes[start] !== GREATER || bytes[end] !== LF || !this.#isHeaderOf(entry.id, header)) {
       throw this.#doesNotFit(entry);
@@ -237,23 +237,23 @@ export class IndexedFile implements FastaFile, Displayable {
     return this.#routines ??= makeLineRoutines(KERNEL_BYTES, KERNEL_BYTES);
   }
 
-  /** The bases among bytes that begin at `place` in their sequence; valid until the next call. */
-  #basesIn(entry: FastaIndexEntry, bytes: Uint8Array, place: number): Uint8Array {
+  /** The bases among bytes that begin at `offset` in their sequence; valid until the next call. */
+  #basesIn(entry: FastaIndexEntry, bytes: Uint8Array, offset: number): Uint8Array {
     const routines = this.#routines;
     if (routines !== undefined && bytes.buffer === routines.input.buffer) {
       const from = bytes.byteOffset - routines.input.byteOffset;
       const { lineLetters: lineBases, lineBytes } = entry;
-      const count = routines.joinLines(from, from + bytes.length, place % lineBytes, lineBases, lineBytes);
+      const count = routines.joinLines(from, from + bytes.length, offset % lineBytes, lineBases, lineBytes);
       if (count >= 0) return routines.output.subarray(0, count);
     }
-    return bytes.subarray(0, this.#keepBases(entry, bytes, place));
+    return bytes.subarray(0, this.#keepBases(entry, bytes, offset));
   }
 
-  /** Moves bases together, line by line; how many there are. `place` is where the bytes begin in their sequence. */
-  #keepBases(entry: FastaIndexEntry, bytes: Uint8Array, place: number): number {
+  /** Moves bases together, line by line; returns their number. `offset` is where the bytes begin in their sequence. */
+  #keepBases(entry: FastaIndexEntry, bytes: Uint8Array, offset: number): number {
     const { lineLetters: lineBases, lineBytes } = entry;
     let kept = 0;
-    let column = place % lineBytes;
+    let column = offset % lineBytes;
     for (let at = 0; at < bytes.length;) {
       const bases = Math.min(bytes.length, at + lineBases - column);
       for (; at < bases; at++) {
@@ -279,7 +279,7 @@ export class IndexedFile implements FastaFile, Displayable {
         : `its lines hold the byte 0x${
           byte.toString(16).padStart(2, "0")
         }, which is not a sequence character, so that its bases ` +
-          "have no places; mend the file, or read it whole",
+          "have no offsets; mend the file, or read it whole",
     );
   }
 
@@ -299,7 +299,7 @@ export class IndexedFile implements FastaFile, Displayable {
   }
 }
 
-/** With the end of the last line: in place of what lies behind it, or after a copy where the file ends without one. */
+/** With the end of the last line: instead of what lies behind it, or after a copy where the file ends without one. */
 function ended(bytes: Uint8Array, behind: Uint8Array): Uint8Array {
   const length = bytes.length + 1;
   const whole = behind.length > 0 ? new Uint8Array(bytes.buffer, bytes.byteOffset, length) : new Uint8Array(length);

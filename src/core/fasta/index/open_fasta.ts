@@ -90,7 +90,7 @@ export async function openFasta(path: string | URL, options: OpenFastaOptions = 
 }
 
 /**
- * A pipe would be waited for, read once, and then have no places. What cannot be looked at is for the opening to say.
+ * A pipe would be waited for, read once, and then have no offsets. What cannot be looked at is for the opening to say.
  */
 async function refusePipe(path: string | URL, name: string): Promise<void> {
   const info = await Deno.stat(path).catch(() => undefined);
@@ -108,5 +108,5 @@ async function blockBytesOf(
   blocks: readonly BgzfBlock[],
 ): Promise<BlockBytes> {
   const { readBlock } = await import("../bgzf/bgzf.ts");
-  return new BlockBytes({ blocks, fileBytes, textAt: (place) => readBlock(file, place, name) });
+  return new BlockBytes({ blocks, fileBytes, textAt: (span) => readBlock(file, span, name) });
 }

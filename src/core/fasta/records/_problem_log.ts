@@ -37,7 +37,7 @@ const KINDS = [
 /** A kind of problem of a record, or of a line between records. */
 export type ProblemKind = (typeof KINDS)[number]["kind"];
 
-/** How many places a sentence of the ledger names. */
+/** How many records a sentence of the ledger names. */
 const NAMED = 20;
 
 export class ProblemLog {
@@ -58,7 +58,7 @@ export class ProblemLog {
   readonly #most: number;
   readonly #strict: boolean;
   readonly #name: string;
-  readonly #places = new Map<ProblemKind, { count: number; first: string[]; ids: string[] }>();
+  readonly #found = new Map<ProblemKind, { count: number; first: string[]; ids: string[] }>();
 
   constructor(name: string, most: number, strict: boolean) {
     this.#name = name;
@@ -77,23 +77,23 @@ export class ProblemLog {
       throw new FastaError(`Cannot read ${this.#name} strictly: ${problem.reason}`, problem);
     }
     this.count += 1;
-    let places = this.#places.get(kind);
-    if (places === undefined) this.#places.set(kind, places = { count: 0, first: [], ids: [] });
-    places.count += 1;
+    let found = this.#found.get(kind);
+    if (found === undefined) this.#found.set(kind, found = { count: 0, first: [], ids: [] });
+    found.count += 1;
     const isKept = this.problems.length < this.#most;
-    const isNamed = places.first.length < NAMED;
+    const isNamed = found.first.length < NAMED;
     if (!isKept && !isNamed) return;
     const problem = describe();
     if (isKept) this.problems.push(problem);
     if (!isNamed) return;
-    if (problem.id) places.ids.push(problem.id.slice(0, 200));
-    places.first.push(problem.id ? `${problem.id.slice(0, 200)} (line ${problem.line})` : `line ${problem.line}`);
+    if (problem.id) found.ids.push(problem.id.slice(0, 200));
+    found.first.push(problem.id ? `${problem.id.slice(0, 200)} (line ${problem.line})` : `line ${problem.line}`);
   }
 
   ledger(): Ledger {
     const entries: LedgerEntry[] = [];
     for (const { kind, code, unit, label } of KINDS) {
-      const { count, first, ids } = this.#places.get(kind) ?? { count: 0, first: [], ids: [] };
+      const { count, first, ids } = this.#found.get(kind) ?? { count: 0, first: [], ids: [] };
       if (count === 0) continue;
       const more = count > first.length ? ` and ${count - first.length} more` : "";
       const where = `${listSome(first, NAMED)}${more}`;
@@ -108,7 +108,7 @@ export class ProblemLog {
     return closeLedger({
       received: this.received,
       unique: this.received - this.duplicates,
-      unparsed: this.#places.get("values")?.count ?? 0,
+      unparsed: this.#found.get("values")?.count ?? 0,
       entries,
     });
   }

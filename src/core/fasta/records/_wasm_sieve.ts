@@ -8,7 +8,7 @@ import { startWasm, type WasmNumber } from "../../io/tasks/wasm.ts";
 /** A faulty byte of a header may become three of an id: so much longer can texts be than headers. */
 const WORST_GROWTH = 3;
 
-/** What the module exports; numbers are places in memory unless they say otherwise. */
+/** What the module exports; numbers are pointers into memory unless stated otherwise. */
 interface SieveExports {
   readonly memory: WebAssembly.Memory;
   readonly headerOffsets: WasmNumber;
@@ -26,7 +26,7 @@ interface SieveExports {
   reserveSpare(bytes: number): void;
   isOverfull(): number;
   next(from: number): number;
-  seen(hash: number, place: number, length: number): number;
+  seen(hash: number, pointer: number, length: number): number;
 }
 
 /** Makes a sieve; `values` is how many each header must hold, 0 when that is free. */
@@ -78,9 +78,9 @@ export class WasmSieve implements RowSieve {
     return wasm.seen(hash, wasm.spare.value, id.length) !== 0;
   }
 
-  #put(place: WasmNumber, { buffer, byteOffset, byteLength }: Uint8Array | Int32Array | Float64Array): void {
+  #put(pointer: WasmNumber, { buffer, byteOffset, byteLength }: Uint8Array | Int32Array | Float64Array): void {
     // Numbers of WebAssembly are signed in JavaScript: past 2 GiB they come out negative.
-    new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, byteLength)
+    new Uint8Array(this.#wasm.memory.buffer, pointer.value >>> 0, byteLength)
       .set(new Uint8Array(buffer, byteOffset, byteLength));
   }
 }

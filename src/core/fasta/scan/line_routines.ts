@@ -30,7 +30,7 @@ export interface LineRoutines {
    * than there are.
    */
   findRecords(from: number, to: number, search: RecordSearch): number;
-  /** Place behind the records that were found last: a `>`, or where the search began. */
+  /** Offset after the records that were found last: a `>`, or where the search began. */
   readonly stop: number;
   /** The lines of an index of these records, valid until the next search. */
   readonly foundText: Uint8Array;

@@ -17,7 +17,7 @@ const LANES = 3;
 /** Bytes of a chunk: large enough for few reads, small enough for the shared cache. */
 const LANE_BYTES = 1 << 21;
 
-/** What the module exports; numbers are places in memory unless they say otherwise. */
+/** What the module exports; numbers are pointers into memory unless stated otherwise. */
 interface ScanExports {
   readonly memory: WebAssembly.Memory;
   readonly classes: WasmNumber;
@@ -187,16 +187,16 @@ export class WasmScanner implements FastaScanner {
     throw recordTooLong(this.#limits, header, line, byte);
   }
 
-  #numbers(place: WasmNumber): Float64Array {
-    return new Float64Array(this.#wasm.memory.buffer, place.value, this.#wasm.rows.value);
+  #numbers(pointer: WasmNumber): Float64Array {
+    return new Float64Array(this.#wasm.memory.buffer, pointer.value, this.#wasm.rows.value);
   }
 
-  #integers(place: WasmNumber, count: number): Int32Array {
-    return new Int32Array(this.#wasm.memory.buffer, place.value, count);
+  #integers(pointer: WasmNumber, count: number): Int32Array {
+    return new Int32Array(this.#wasm.memory.buffer, pointer.value, count);
   }
 
-  #bytes(place: WasmNumber, length: number): Uint8Array {
+  #bytes(pointer: WasmNumber, length: number): Uint8Array {
     // Numbers of WebAssembly are signed in JavaScript: past 2 GiB they come out negative.
-    return new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, length >>> 0);
+    return new Uint8Array(this.#wasm.memory.buffer, pointer.value >>> 0, length >>> 0);
   }
 }

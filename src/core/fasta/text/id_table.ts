@@ -12,15 +12,15 @@ export class IdTable {
   #hashes = new Int32Array(1 << 12);
   /** Numbers of identifiers plus one, or zero for a free slot; linear probing from the slot of the hash. */
   #slots = new Uint32Array(1 << 13);
-  /** Odd and unforeseeable, so that no file can be made whose identifiers all fall on one place. */
+  /** Odd and unforeseeable, so that no file can be made whose identifiers all fall on one slot. */
   readonly #factor = crypto.getRandomValues(new Uint32Array(1))[0] & ~7 | 5;
   #texts: readonly string[] | undefined;
 
   /** Adds the identifier that lies from `start` to `end`; false, and nothing is added, when it was there before. */
   add(bytes: Uint8Array, start: number, end: number): boolean {
     const hash = this.#hash(bytes, start, end);
-    const place = this.#find(hash, bytes, start, end);
-    if (this.#slots[place] !== 0) return false;
+    const slot = this.#find(hash, bytes, start, end);
+    if (this.#slots[slot] !== 0) return false;
     const kept = this.#bytes;
     kept.reserve(end - start);
     // An identifier is short: a loop is quicker than a view and a copy of it.
@@ -31,7 +31,7 @@ export class IdTable {
     this.#hashes[this.size] = hash;
     this.size += 1;
     if (this.size * 2 > this.#slots.length) this.#spread();
-    else this.#slots[place] = this.size;
+    else this.#slots[slot] = this.size;
     this.#texts = undefined;
     return true;
   }
@@ -64,13 +64,13 @@ export class IdTable {
     return hash;
   }
 
-  /** The place of an identifier, or the free one where it would be. */
+  /** The slot of an identifier, or the free one where it would be. */
   #find(hash: number, bytes: Uint8Array, start: number, end: number): number {
     const mask = this.#slots.length - 1;
-    let place = (hash ^ hash >>> 16) & mask;
-    for (;; place = place + 1 & mask) {
-      const index = this.#slots[place] - 1;
-      if (index < 0 || this.#hashes[index] === hash && this.#is(index, bytes, start, end)) return place;
+    let slot = (hash ^ hash >>> 16) & mask;
+    for (;; slot = slot + 1 & mask) {
+      const index = this.#slots[slot] - 1;
+      if (index < 0 || this.#hashes[index] === hash && this.#is(index, bytes, start, end)) return slot;
     }
   }
 
@@ -95,9 +95,9 @@ export class IdTable {
     const mask = this.#slots.length - 1;
     for (let index = 0; index < this.size; index++) {
       const hash = this.#hashes[index];
-      let place = (hash ^ hash >>> 16) & mask;
-      while (this.#slots[place] !== 0) place = place + 1 & mask;
-      this.#slots[place] = index + 1;
+      let slot = (hash ^ hash >>> 16) & mask;
+      while (this.#slots[slot] !== 0) slot = slot + 1 & mask;
+      this.#slots[slot] = index + 1;
     }
   }
 }

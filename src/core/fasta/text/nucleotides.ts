@@ -2,7 +2,7 @@
  * Whether a text is a nucleotide sequence, for what a registry of genomes sends.
  *
  * A local FASTA file may hold protein, so the reader accepts every residue. A registry's sequence may not: an error
- * message in its place would be read as bases.
+ * message instead of one would be read as bases.
  */
 
 /** A, C, G, T, U or N. */

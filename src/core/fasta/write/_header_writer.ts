@@ -13,7 +13,7 @@ export interface ReadHeader {
   readonly end: number;
   /** Bytes of the id, which it begins with. */
   readonly idLength: number;
-  /** Places of the `|` in it: of a registry FASTA one fewer than there are fields. */
+  /** Offsets of the `|` in it: of a registry FASTA one fewer than there are fields. */
   readonly pipes: Int32Array;
   /** Whether it is ASCII without a carriage return. */
   readonly isSimple: boolean;
@@ -23,8 +23,8 @@ export interface ReadHeader {
 export class HeaderWriter {
   readonly #kind: FastaHead["kind"];
   readonly #make: HeaderMaker;
-  /** Number of each value that a header is made of. */
-  readonly places: readonly number[];
+  /** Index of the field of each value that a header is made of. */
+  readonly fieldIndices: readonly number[];
   /** What stands before, between and behind them. */
   readonly literals: readonly Uint8Array[];
   /** Whether a `|` in a value is written as `/`. */
@@ -39,21 +39,21 @@ export class HeaderWriter {
     this.#make = template === undefined ? ([id]) => id : headerTemplate(template, fields);
     this.literals = literals.map((literal) => encoder.encode(literal));
     this.#literalBytes = this.literals.reduce((sum, { length }) => sum + length, 0);
-    this.places = template === undefined ? [0] : names.map((name) => Math.max(0, fields.indexOf(name)));
+    this.fieldIndices = template === undefined ? [0] : names.map((name) => Math.max(0, fields.indexOf(name)));
     this.#last = fields.length - 1;
     this.escapes = template !== undefined && literals.some((literal) => literal.includes("|"));
   }
 
   /** Bytes that a simple header needs at most. */
   room({ start, end }: ReadHeader): number {
-    return this.#literalBytes + this.places.length * (end - start);
+    return this.#literalBytes + this.fieldIndices.length * (end - start);
   }
 
-  /** Writes a simple header, without `>` and line end, to a place where there is room; where it ends. */
+  /** Writes a simple header, without `>` and line end, to an offset where there is room; returns where it ends. */
   write(header: ReadHeader, target: Uint8Array, at: number): number {
     let out = append(this.literals[0], target, at);
-    for (let index = 0; index < this.places.length; index++) {
-      out = this.#appendValue(header, this.places[index], target, out);
+    for (let index = 0; index < this.fieldIndices.length; index++) {
+      out = this.#appendValue(header, this.fieldIndices[index], target, out);
       out = append(this.literals[index + 1], target, out);
     }
     return out;
@@ -69,14 +69,14 @@ export class HeaderWriter {
     return encoder.encode(withoutBreaks(this.#make(values)));
   }
 
-  #appendValue(header: ReadHeader, place: number, target: Uint8Array, at: number): number {
+  #appendValue(header: ReadHeader, field: number, target: Uint8Array, at: number): number {
     const { bytes, start, end, idLength, pipes } = header;
     let from = start;
     let to = end;
     if (this.#kind === "registry") {
-      if (place > 0) from = pipes[place - 1] + 1;
-      if (place < this.#last) to = pipes[place];
-    } else if (place === 0) to = start + idLength;
+      if (field > 0) from = pipes[field - 1] + 1;
+      if (field < this.#last) to = pipes[field];
+    } else if (field === 0) to = start + idLength;
     else {
       from = start + idLength;
       while (from < end && BASE_CLASS[bytes[from]] === WHITE_SPACE) from += 1;

@@ -15,7 +15,7 @@ const MAX_HEADER_BYTES = 1024;
 /** Room for a template. One that fills it makes no more than a megabyte of a header. */
 const TEMPLATE_BYTES = 1 << 12;
 
-/** What the module exports for runs; numbers are places in memory. */
+/** What the module exports for runs; numbers are pointers into memory. */
 export interface RunExports {
   readonly memory: WebAssembly.Memory;
   readonly state: WasmNumber;
@@ -35,7 +35,7 @@ export interface RunExports {
   readonly headers: WasmNumber;
   layout(inputBytes: number, outputBytes: number, templateBytes: number, rows: number, headerBytes: number): void;
   useHeaders(values: number, factor: number, maxBytes: number): void;
-  useTemplate(stepPlace: number, count: number, escapesPipes: boolean): void;
+  useTemplate(stepsAt: number, count: number, escapesPipes: boolean): void;
   scanRecords(from: number, to: number, limit: number, wrap: number, maxBases: number): number;
 }
 
@@ -57,7 +57,7 @@ export interface RunRules {
   /** Bases of a line. */
   readonly wrap: number;
   /** Number of each value that a header is made of. */
-  readonly places: readonly number[];
+  readonly fieldIndices: readonly number[];
   /** What stands before, between and behind them. */
   readonly literals: readonly Uint8Array[];
   /** Whether a `|` in a value is written as `/`. */
@@ -89,8 +89,8 @@ export class RecordRuns {
 
   constructor(wasm: RunExports) {
     const { buffer } = wasm.memory;
-    const integers = (place: WasmNumber) => new Int32Array(buffer, place.value, ROWS);
-    const numbers = (place: WasmNumber) => new Float64Array(buffer, place.value, ROWS);
+    const integers = (pointer: WasmNumber) => new Int32Array(buffer, pointer.value, ROWS);
+    const numbers = (pointer: WasmNumber) => new Float64Array(buffer, pointer.value, ROWS);
     this.#wasm = wasm;
     this.#state = new Float64Array(buffer, wasm.state.value, 16);
     this.#columns = {
@@ -126,18 +126,18 @@ export class RecordRuns {
   /** Sets how a file is read and written; false where its headers are made of too much. */
   use({ values, hashFactor, maxHeaderBytes, maxRecordBytes, wrap, ...template }: RunRules): boolean {
     const wasm = this.#wasm;
-    const { places, escapes } = template;
+    const { fieldIndices, escapes } = template;
     const literals = template.literals.map((literal) => Array.from(literal));
     literals[0].unshift(GREATER);
-    literals[places.length].push(LF);
+    literals[fieldIndices.length].push(LF);
     const texts = values === 0 ? 2 : values;
-    const steps = literals.flatMap((_, index) => [texts + index, ...places.slice(index, index + 1)]);
-    const stepPlace = 8 * (texts + literals.length);
+    const steps = literals.flatMap((_, index) => [texts + index, ...fieldIndices.slice(index, index + 1)]);
+    const stepsAt = 8 * (texts + literals.length);
     const room = new Uint8Array(wasm.memory.buffer, wasm.template.value, TEMPLATE_BYTES);
-    let at = stepPlace + 4 * steps.length;
+    let at = stepsAt + 4 * steps.length;
     if (at + literals.reduce((sum, { length }) => sum + length, 0) > TEMPLATE_BYTES) return false;
     const table = new Uint32Array(room.buffer, room.byteOffset, TEMPLATE_BYTES / 4);
-    table.set(steps, stepPlace / 4);
+    table.set(steps, stepsAt / 4);
     for (const [index, literal] of literals.entries()) {
       room.set(literal, at);
       const ends = [room.byteOffset + at, room.byteOffset + at + literal.length];
@@ -145,7 +145,7 @@ export class RecordRuns {
       at += literal.length;
     }
     wasm.useHeaders(values, hashFactor, Math.min(maxHeaderBytes, MAX_HEADER_BYTES));
-    wasm.useTemplate(room.byteOffset + stepPlace, steps.length, escapes);
+    wasm.useTemplate(room.byteOffset + stepsAt, steps.length, escapes);
     this.#wrap = wrap;
     this.#maxBases = maxRecordBytes;
     return true;

@@ -21,7 +21,7 @@ export interface RewrapRoutines {
   readonly bases: number;
   /** Line ends that the last call has passed. */
   readonly lines: number;
-  /** Place of the first byte of the last call that is not a sequence character; -1 for none. */
+  /** Offset of the first byte of the last call that is not a sequence character; -1 for none. */
   readonly invalidOffset: number;
   /** Line ends that the last call had passed before that byte. */
   readonly invalidLines: number;
@@ -79,8 +79,8 @@ class WasmRewrapRoutines implements RewrapRoutines {
     return this.#state[0] - this.#outputAt;
   }
 
-  set end(place: number) {
-    this.#state[0] = this.#outputAt + place;
+  set end(offset: number) {
+    this.#state[0] = this.#outputAt + offset;
   }
 
   get column(): number {

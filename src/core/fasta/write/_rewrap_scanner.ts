@@ -53,7 +53,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
   #runs: RecordRuns | undefined;
   /** Values that a header must have; 0 for any number. */
   #values = 0;
-  /** Places of the `|` in the last header, as many as its values need. */
+  /** Offsets of the `|` in the last header, as many as its values need. */
   #pipes = new Int32Array(0);
   /** Whether the open record is left out, and where the output ended before it. */
   #isLeftOut = false;
@@ -82,8 +82,8 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     const { runs } = this.#routines;
     const { maxHeaderBytes, maxRecordBytes } = this.limits;
     const { hashFactor } = this.rule;
-    const { places, literals, escapes } = writer;
-    const rules = { values: this.#values, hashFactor, maxHeaderBytes, maxRecordBytes, places, literals, escapes };
+    const { fieldIndices, literals, escapes } = writer;
+    const rules = { values: this.#values, hashFactor, maxHeaderBytes, maxRecordBytes, fieldIndices, literals, escapes };
     if (runs?.use({ ...rules, wrap: this.#wrap })) this.#runs = runs;
   }
 

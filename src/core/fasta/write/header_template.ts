@@ -71,7 +71,7 @@ export function parseHeaderTemplate(text: string): HeaderTemplate {
  */
 export function headerTemplate(template: string | HeaderTemplate, fields: readonly string[]): HeaderMaker {
   const { text, fields: names, literals } = typeof template === "string" ? parseHeaderTemplate(template) : template;
-  const places = names.map((name) => {
+  const fieldIndices = names.map((name) => {
     const found = fields.indexOf(name);
     if (found >= 0) return found;
     if (name === "id") return 0;
@@ -83,8 +83,8 @@ export function headerTemplate(template: string | HeaderTemplate, fields: readon
   const separates = literals.some((literal) => literal.includes("|"));
   return (values) => {
     let header = literals[0];
-    for (const [index, place] of places.entries()) {
-      const value = values[place];
+    for (const [index, field] of fieldIndices.entries()) {
+      const value = values[field];
       header += (separates ? headerValue(value) : withoutBreaks(value)) + literals[index + 1];
     }
     return header;
