@@ -74,7 +74,7 @@ export async function readCandidates(
   const wanted = new Set(accessions);
   const [header, ...lines] = (await Deno.readTextFile(join(folder, "metadata.tsv"))).split("\n")
     .filter((line) => line !== "").map((line) => line.split("\t"));
-  // In the place of records that a lake lacks others were drawn.
+  // Instead of records that a lake lacks, others were drawn.
   const found = header.map((_, column) => lines.filter((row) => wanted.has(row[column])));
   const id = found.reduce((most, rows, column) => rows.length > found[most].length ? column : most, 0);
   const sequences = new Map<string, string>();

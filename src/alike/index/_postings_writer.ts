@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { yieldToEventLoop } from "@seqreg/core/io/tasks";
 import { writeAll } from "@seqreg/core/io/files";
 import { readFull } from "@seqreg/core/io/bytes";
-import { GROUP_PLACES, GROUPS } from "../sketch/search_sketch.ts";
+import { GROUP_CODES, GROUPS } from "../sketch/search_sketch.ts";
 import { BLOCK_POSTINGS } from "./index_files.ts";
 import { PostingsRoutines } from "./_postings_routines.ts";
 
@@ -21,7 +21,7 @@ interface Group {
   file?: Deno.FsFile;
 }
 
-/** Gathers postings in any order. Memory is that of one group, a seventy-ninth of the places, when they are sorted. */
+/** Gathers postings in any order. Memory is that of one group, a seventy-ninth of the codes, when they are sorted. */
 export class PostingsWriter implements Disposable {
   readonly #folder: string;
   readonly #groups: (Group | undefined)[] = new Array(GROUPS);
@@ -36,10 +36,10 @@ export class PostingsWriter implements Disposable {
   add(record: number, values: Float64Array): void {
     for (let at = 0; at < values.length;) {
       // A value is twice the sort key of a hash, plus the strand.
-      const index = Math.floor(values[at] / 2 / GROUP_PLACES);
+      const index = Math.floor(values[at] / 2 / GROUP_CODES);
       const group = this.#groups[index] ??= { words: new Uint32Array(2 * HELD), held: 0, spilled: 0 };
-      const start = 2 * index * GROUP_PLACES;
-      const end = start + 2 * GROUP_PLACES;
+      const start = 2 * index * GROUP_CODES;
+      const end = start + 2 * GROUP_CODES;
       const { words } = group;
       let { held } = group;
       for (; at < values.length && values[at] < end; at++) {
@@ -69,7 +69,7 @@ export class PostingsWriter implements Disposable {
     return join(this.#folder, `group-${index}.tmp`);
   }
 
-  /** Sorts the postings and writes them to a file; returns first place, offset and checksum of each block. */
+  /** Sorts the postings and writes them to a file; returns first code, offset and checksum of each block. */
   async write(path: string, signal: AbortSignal | undefined): Promise<Float64Array> {
     const blocks: number[] = [];
     const routines = new PostingsRoutines();
@@ -88,7 +88,7 @@ export class PostingsWriter implements Disposable {
           [start, used] = [start + used, 0];
         }
         out.set(bytes, used);
-        blocks.push(index * GROUP_PLACES + routines.keyAt(from), start + used, crc32(bytes));
+        blocks.push(index * GROUP_CODES + routines.keyAt(from), start + used, crc32(bytes));
         used += bytes.length;
       }
       await yieldToEventLoop();

@@ -8,7 +8,7 @@ export const INDEX_VERSION = 1;
 export const INDEX_FILES = {
   manifest: "index.json",
   postings: "postings.bin",
-  /** For each block three numbers, f64: first place, offset, checksum; then one more that has the end. */
+  /** For each block three numbers, f64: first code, offset, checksum; then one more that has the end. */
   blocks: "blocks.bin",
   /** For each record eight numbers, u32: hashes at shift 0 to 4, bases, shift, end of its id. */
   records: "records.bin",

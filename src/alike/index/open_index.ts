@@ -103,8 +103,8 @@ export class AlikeIndex implements Disposable {
   readonly source: IndexManifest["source"];
   readonly #parts: IndexParts;
   readonly #bytes = new Uint8Array(BLOCK_POSTINGS * MOST_POSTING_BYTES);
-  /** The block that was read last: its places, and `record << 1 | strand` of each. */
-  readonly #places = new Float64Array(BLOCK_POSTINGS);
+  /** The block that was read last: its codes, and `record << 1 | strand` of each. */
+  readonly #codes = new Float64Array(BLOCK_POSTINGS);
   readonly #owners = new Uint32Array(BLOCK_POSTINGS);
   #length = 0;
   #block = -1;
@@ -150,12 +150,12 @@ export class AlikeIndex implements Disposable {
     const { blocks } = this.#parts;
     const last = blocks.length / BLOCK_NUMBERS - 1;
     for (const value of values) {
-      const place = Math.floor(value / 2);
+      const code = Math.floor(value / 2);
       const strand = value % 2;
-      for (let block = this.#firstBlock(place); block < last && blocks[block * BLOCK_NUMBERS] <= place; block++) {
+      for (let block = this.#firstBlock(code); block < last && blocks[block * BLOCK_NUMBERS] <= code; block++) {
         this.#read(block);
-        for (let i = lowerBound(this.#places, place, this.#length); i < this.#length; i++) {
-          if (this.#places[i] !== place) break;
+        for (let i = lowerBound(this.#codes, code, this.#length); i < this.#length; i++) {
+          if (this.#codes[i] !== code) break;
           const owner = this.#owners[i];
           if (owner >>> 1 >= this.records) throw damaged(this.folder, "a posting names no record");
           onShared(owner >>> 1, (owner & 1) === strand);
@@ -164,13 +164,13 @@ export class AlikeIndex implements Disposable {
     }
   }
 
-  /** The first block that may have a place: the last one that begins below it. */
-  #firstBlock(place: number): number {
+  /** The first block that may have a code: the last one that begins below it. */
+  #firstBlock(code: number): number {
     const { blocks } = this.#parts;
     let [low, high] = [0, blocks.length / BLOCK_NUMBERS - 1];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (blocks[middle * BLOCK_NUMBERS] < place) low = middle + 1;
+      if (blocks[middle * BLOCK_NUMBERS] < code) low = middle + 1;
       else high = middle;
     }
     return Math.max(0, low - 1);
@@ -185,15 +185,15 @@ export class AlikeIndex implements Disposable {
     if (bytes.length !== end - start || readAt(file, bytes, start) !== bytes.length || crc32(bytes) !== checksum) {
       throw damaged(this.folder, `${INDEX_FILES.postings} has a wrong checksum at byte ${start}`);
     }
-    let place = first;
+    let code = first;
     let count = 0;
     for (let at = 0; at < bytes.length; count++) {
       for (let factor = 1;; factor *= 128) {
         const byte = bytes[at++];
-        place += byte % 128 * factor;
+        code += byte % 128 * factor;
         if (byte < 128) break;
       }
-      this.#places[count] = place;
+      this.#codes[count] = code;
       this.#owners[count] = bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16;
       at += 3;
     }
@@ -207,11 +207,11 @@ export class AlikeIndex implements Disposable {
   }
 }
 
-function lowerBound(places: Float64Array, place: number, length: number): number {
+function lowerBound(codes: Float64Array, code: number, length: number): number {
   let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (places[middle] < place) low = middle + 1;
+    if (codes[middle] < code) low = middle + 1;
     else high = middle;
   }
   return low;

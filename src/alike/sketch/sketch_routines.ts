@@ -101,7 +101,7 @@ export class SketchRoutines {
   }
 
   /**
-   * Hashes for the search sketch, of those below 2^bits among 49 bits: for each distinct one twice its place, plus 1
+   * Hashes for the search sketch, of those below 2^bits among 49 bits: for each distinct one twice its code, plus 1
    * where the k-mer's own strand is the canonical one and the other strand does not have it; ascending. U is read as T.
    */
   search(sequence: Uint8Array, bits: number): Float64Array {
