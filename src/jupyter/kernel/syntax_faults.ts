@@ -1,6 +1,6 @@
 /**
  * Where a cell cannot be parsed. The real kernel reports that it was not run and nothing else; Deno's formatter reads
- * the same language, without running it, and names the place.
+ * the same language, without running it, and names line and column.
  */
 
 /** How long the formatter may take. */

@@ -32,9 +32,9 @@ export async function readFirstIds(
   }
   const rank = async ({ sql: where, values }: SqlCondition) =>
     await rows.query(
-      `SELECT ${rows.placeSql}::DOUBLE, (dense_rank() OVER (ORDER BY x ${direction}))::INTEGER AS place, ` +
+      `SELECT ${rows.indexSql}::DOUBLE, (dense_rank() OVER (ORDER BY x ${direction}))::INTEGER AS rank, ` +
         `x::VARCHAR FROM (SELECT ${sql} AS x, ${FILE}, ${FILE_ROW} FROM t${where} ORDER BY ${sql} ${direction} ` +
-        `LIMIT ${most + 1}) ORDER BY place, ${FILE}, ${FILE_ROW}`,
+        `LIMIT ${most + 1}) ORDER BY rank, ${FILE}, ${FILE_ROW}`,
       values,
     );
   const bound = rows.isEvery(filters) ? await readBound(rows, sort, most) : NONE;
@@ -43,7 +43,7 @@ export async function readFirstIds(
   const ids = ranked.map(([id]) => Number(id));
   const [, last, value] = ranked[most - 1] ?? [];
   if (ids.length <= most || ranked[most][1] !== last) return ids.slice(0, most);
-  const before = ranked.findIndex(([, place]) => place === last);
+  const before = ranked.findIndex(([, rank]) => rank === last);
   const also = value === null
     ? { sql: `${sql} IS NULL`, values: [] }
     : { sql: `${sql} = ?::${sqlType}`, values: [String(value)] };

@@ -138,7 +138,7 @@ export type LiveQuestion =
     readonly filters: readonly LiveFilter[];
   }
   | {
-    /** Every value of one row, which is named by its place in the files. */
+    /** Every value of one row, which is named by its index in the files. */
     readonly op: "record";
     readonly id: number;
   };
@@ -149,7 +149,7 @@ export type LiveCell = null | number | string | readonly [text: string, length: 
 export interface LiveRows {
   /** Values, row by row, of the columns that were asked for. */
   readonly rows: readonly (readonly LiveCell[])[];
-  /** The rows' places in the files, from 0. */
+  /** The rows' indices in the files, from 0. */
   readonly ids: readonly number[];
 }
 
@@ -241,7 +241,7 @@ export function readQuestion(value: unknown, columns: readonly Pick<LiveColumn, 
     case "distribution":
       return { op, column: columnOf(column), filters: filtersOf(filters) };
     case "record":
-      if (!isWhole(id)) throw wrong("a row is named by its place in the files");
+      if (!isWhole(id)) throw wrong("a row is named by its index in the files");
       return { op, id };
   }
   throw wrong(`it asks for ${Deno.inspect(op)}, expected rows, count, settle, distribution, code or record`);

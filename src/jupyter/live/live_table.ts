@@ -2,7 +2,7 @@
  * One table, asked a window of rows at a time: in any order, under any filters, at any depth.
  *
  * The first rows of an order come from `ORDER BY … LIMIT`. Deeper ones need the order of all rows, which is computed
- * once and kept as the rows' places in the files (4 bytes a row); rows that match filters are kept as one byte a row.
+ * once and kept as the rows' indices in the files (4 bytes a row); rows that match filters are kept as one byte a row.
  * Values are always read from the files, of the rows and columns that were asked for.
  */
 import type { DataFrame } from "nodejs-polars";
@@ -39,7 +39,7 @@ const MOST_MATCH_BYTES = 60e6;
 const RELEASE_MS = 50;
 
 interface Matches {
-  /** By place in the files, 1 for those that match. */
+  /** By index in the files, 1 for those that match. */
   readonly bits: Uint8Array;
   readonly count: number;
 }
@@ -147,13 +147,13 @@ export class LiveTable implements AsyncDisposable {
   }
 
   /** Whether the files have a row at an offset. */
-  hasPlace(id: number): boolean {
+  hasRow(id: number): boolean {
     return id < this.#rows.count;
   }
 
   /** Every value of one row. */
   async record(id: number): Promise<LiveCell[]> {
-    if (!this.hasPlace(id)) throw new RangeError(`Cannot read row ${id}: the files have ${this.#rows.count} rows`);
+    if (!this.hasRow(id)) throw new RangeError(`Cannot read row ${id}: the files have ${this.#rows.count} rows`);
     const [cells] = await this.#rows.readCells([id], this.columns.map((_, index) => index), RECORD_LETTERS);
     return cells;
   }
@@ -163,7 +163,7 @@ export class LiveTable implements AsyncDisposable {
     return writeLiveCode(source, { ...rows, columns, query });
   }
 
-  /** Reads values of rows that are named by their places in the files. */
+  /** Reads values of rows that are named by their indices in the files. */
   async cells(ids: readonly number[], columns: readonly number[]): Promise<LiveCell[][]> {
     return await this.#rows.readCells(ids, columns, RECORD_LETTERS);
   }
@@ -197,7 +197,7 @@ export class LiveTable implements AsyncDisposable {
     return top.slice(offset, offset + limit);
   }
 
-  /** The places of all rows of an order. */
+  /** The indices of all rows of an order. */
   async #list(order: Order): Promise<RowList> {
     const { sort, filters } = order;
     if (sort !== null && this.#rows.isEvery(filters)) return await this.#order(sort);

@@ -1,4 +1,4 @@
-/** Rows of Parquet files by their place: DuckDB over the files as they are, which sees them and nothing else. */
+/** Rows of Parquet files by their index: DuckDB over the files as they are, which sees them and nothing else. */
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { DataFrame } from "nodejs-polars";
 import { RegistryError } from "@seqreg/core/errors";
@@ -12,9 +12,9 @@ import { allowObjectFiles, areObjects, isObjectGone } from "./object_files.ts";
 import { readQuery } from "./read_query.ts";
 import type { LiveCell, LiveFile, LiveFilter, LiveSource } from "./live_question.ts";
 
-/** SQL of a row's place in the files. */
+/** Column of a row's index in the files. */
 export const ID = "seqreg_row_id";
-/** Places are kept in 32 bits. */
+/** Indices are kept in 32 bits. */
 const MOST_ROWS = 2 ** 32 - 1;
 /** Time between interrupts of queries that should end. */
 const INTERRUPT_MS = 10;
@@ -54,7 +54,7 @@ export class ParquetRows implements AsyncDisposable {
   readonly queryInCode: SqlCondition;
   readonly source: LiveSource;
   readonly #files: readonly LiveFile[];
-  /** Place of each file's first row, and behind them the number of all rows. */
+  /** Index of each file's first row, and after them the number of all rows. */
   readonly #starts: readonly number[];
   readonly #instance: DuckDBInstance;
   readonly #connections: Readonly<Record<Urgency, DuckDBConnection>>;
@@ -127,8 +127,8 @@ export class ParquetRows implements AsyncDisposable {
         if (found === undefined) throw new TypeError(`Cannot show ${JSON.stringify(column.name)}: no such column`);
         return columnOf(found, column);
       });
-      const places = `${FILE}, ${FILE_ROW}, ${placeSql(starts)} AS ${ID}`;
-      await quick.run(`CREATE VIEW t AS SELECT *, ${places} FROM ${reading(files)}`);
+      const numbers = `${FILE}, ${FILE_ROW}, ${indexSql(starts)} AS ${ID}`;
+      await quick.run(`CREATE VIEW t AS SELECT *, ${numbers} FROM ${reading(files)}`);
       const query = await readQuery(quick, source, shown);
       const queryInCode = await readQuery(quick, source, shown, namesInCode(source, shown));
       return new ParquetRows(instance, {
@@ -153,8 +153,8 @@ export class ParquetRows implements AsyncDisposable {
   }
 
   /** SQL of a row's index in the table, computed from its {@linkcode FILE} and {@linkcode FILE_ROW}. */
-  get placeSql(): string {
-    return placeSql(this.#starts);
+  get indexSql(): string {
+    return indexSql(this.#starts);
   }
 
   /** Whether some filters leave every row. */
@@ -168,7 +168,7 @@ export class ParquetRows implements AsyncDisposable {
     return { sql: sql === "" ? "" : ` WHERE ${sql}`, values };
   }
 
-  /** Runs a query over `t`, whose {@linkcode ID} is a row's place. */
+  /** Runs a query over `t`, whose {@linkcode ID} is a row's index. */
   async query(
     sql: string,
     values: readonly string[] = [],
@@ -200,7 +200,7 @@ export class ParquetRows implements AsyncDisposable {
     return (await this.query(query, values)).map(([id]) => Number(id));
   }
 
-  /** Reads the places of all rows, in an order: the terms of an ORDER BY. */
+  /** Reads the indices of all rows, in an order: the terms of an ORDER BY. */
   async orderIds(by: string): Promise<Uint32Array> {
     return await this.#run("slow", async (connection) => {
       const numbers = new Uint32Array(this.count);
@@ -219,7 +219,7 @@ export class ParquetRows implements AsyncDisposable {
     });
   }
 
-  /** Reads the places of the rows that match, in no order. */
+  /** Reads the indices of the rows that match, in no order. */
   async matchingIds({ sql, values }: SqlCondition): Promise<Uint32Array> {
     return await this.#run("quick", async (connection) => {
       // One list is read five times as fast as chunks are.
@@ -238,10 +238,10 @@ export class ParquetRows implements AsyncDisposable {
   ): Promise<LiveCell[][]> {
     if (ids.length === 0) return [];
     const shown = columns.map((column) => this.columns[column]);
-    const places = ids.map((id) => this.#placeOf(id));
+    const parts = ids.map((id) => this.#partOf(id));
     // Of the files only those that hold the rows are opened, and of these only the row groups.
-    const files = [...new Set(places.map(([file]) => file))].sort((a, b) => a - b);
-    const rows = [...new Set(places.map(([, row]) => row))];
+    const files = [...new Set(parts.map(([file]) => file))].sort((a, b) => a - b);
+    const rows = [...new Set(parts.map(([, row]) => row))];
     const cells = shown.map((column) => `, ${cellSql(column, characters)}`).join("");
     const found = await this.query(
       `SELECT ${FILE}::INTEGER, ${FILE_ROW}::DOUBLE${cells} ` +
@@ -256,7 +256,7 @@ export class ParquetRows implements AsyncDisposable {
     });
   }
 
-  #placeOf(id: number): [file: number, row: number] {
+  #partOf(id: number): [file: number, row: number] {
     let [low, high] = [0, this.#files.length - 1];
     while (low < high) {
       const middle = low + high + 1 >> 1;
@@ -303,7 +303,7 @@ export class ParquetRows implements AsyncDisposable {
 function numbersOf(vector: unknown): Uint32Array {
   const items: unknown = Reflect.get(Object(vector), "items");
   if (items instanceof Uint32Array) return items;
-  throw new TypeError("Cannot read the places of rows: this version of DuckDB gives them in another way");
+  throw new TypeError("Cannot read the indices of rows: this version of DuckDB gives them in another way");
 }
 
 /** The error for an object that is gone: the table is another one now. */
@@ -330,9 +330,9 @@ async function checkUnchanged(files: readonly LiveFile[]): Promise<void> {
 }
 
 /** SQL of a row's index over all files. */
-function placeSql(starts: readonly number[]): string {
-  const place = starts.length === 2 ? FILE_ROW : `[${starts.slice(0, -1).join()}][(${FILE} + 1)::BIGINT] + ${FILE_ROW}`;
-  return `(${place})::UINTEGER`;
+function indexSql(starts: readonly number[]): string {
+  const index = starts.length === 2 ? FILE_ROW : `[${starts.slice(0, -1).join()}][(${FILE} + 1)::BIGINT] + ${FILE_ROW}`;
+  return `(${index})::UINTEGER`;
 }
 
 function reading(files: readonly LiveFile[]): string {

@@ -111,7 +111,7 @@ export function stripPicture(marks: string): string {
   const head = new Uint8Array(13);
   new DataView(head.buffer).setUint32(0, Math.max(1, marks.length));
   new DataView(head.buffer).setUint32(4, 1);
-  // Eight bits a pixel, colours by their place in the palette.
+  // Eight bits a pixel, colours by their index in the palette.
   head.set([8, 3], 8);
   const line = Uint8Array.from([0, ...Array.from(marks || UNKNOWN, (mark) => STRIP_MARKS.indexOf(mark))]);
   const parts = [

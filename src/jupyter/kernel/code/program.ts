@@ -15,7 +15,7 @@ const OPTIONS: ParserOptions = {
   allowUndeclaredExports: true,
 };
 
-/** A node, and the place of the one that it is a part of. */
+/** A node, and the nodes that it is a part of. */
 interface Place {
   readonly node: Node;
   readonly outer?: Place;

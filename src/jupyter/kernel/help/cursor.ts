@@ -25,7 +25,7 @@ export interface OpenText {
   readonly isModule: boolean;
 }
 
-/** A place in a cell. */
+/** A position in a cell. */
 export interface Cursor {
   /** The text that the cursor stands in. */
   readonly text?: OpenText;

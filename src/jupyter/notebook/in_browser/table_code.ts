@@ -70,7 +70,7 @@ export const START_SCRIPT = String.raw`function (id, facts) {
   };
   try {
     Promise.all([read("seqreg-rows"), read("seqreg-code")]).then(([rows, code]) => {
-      // A live table has taken its place.
+      // A live table has replaced it.
       if (!root.isConnected) return;
       const script = document.createElement("script");
       script.textContent = "(() => {" + code + "\ndocument.currentScript.start = startTable })()";

@@ -40,7 +40,7 @@ interface LiveState {
   readonly filters?: Readonly<Record<string, string>>;
   readonly sort?: LiveOrder | null;
   readonly columns?: readonly string[];
-  /** Places of the rows that are marked. */
+  /** Indices of the rows that are marked. */
   readonly marked?: readonly number[];
 }
 
@@ -156,7 +156,7 @@ export class LiveView implements Displayable {
     const marked = this.#state.marked ?? [];
     await using table = await LiveTable.open(this.#ready.source);
     const found = table.columns.findIndex(({ name }) => /accession|^id$/i.test(name));
-    const cells = await table.cells(marked.filter((id) => table.hasPlace(id)), [Math.max(0, found)]);
+    const cells = await table.cells(marked.filter((id) => table.hasRow(id)), [Math.max(0, found)]);
     return cells.map(([cell]) => String(cell ?? ""));
   }
 

@@ -8,7 +8,7 @@ export interface LiveFailure {
   readonly message: string;
   /** Whether the files were changed: then the view can be opened anew. */
   readonly changed: boolean;
-  /** Whether a newer question took the place of this one. */
+  /** Whether a newer question replaced this one. */
   readonly skipped: boolean;
 }
 

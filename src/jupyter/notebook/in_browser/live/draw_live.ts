@@ -7,7 +7,7 @@ import { makeElement } from "../live_table.ts";
 import type { PageElement } from "../page.ts";
 import { columnsInPage, leftOf, type LivePage, sizesOf, widthOf } from "./live_page.ts";
 
-/** Puts the heads of the columns into their places. */
+/** Draws the heads of the columns. */
 export function drawHeads(page: LivePage): void {
   const { parts, state } = page;
   const columns = columnsInPage(page);
@@ -53,13 +53,13 @@ export function drawLines(page: LivePage): void {
     const number = line.firstChild;
     if (number !== null) number.textContent = (row + 1).toLocaleString("en");
     const cells = [...line.childNodes].slice(1);
-    for (const [at, place] of columns.entries()) {
-      const column = page.state.shown[place];
+    for (const [at, index] of columns.entries()) {
+      const column = page.state.shown[index];
       const cell = cells[at] ?? makeElement(page.root, "span", "", { role: "gridcell", tabindex: "-1" });
       if (cells[at] === undefined) line.append(cell);
       cell.setAttribute("data-column", facts.columns[column].name);
-      cell.setAttribute("aria-colindex", String(place + 1));
-      cell.style.left = `${leftOf(page, place)}px`;
+      cell.setAttribute("aria-colindex", String(index + 1));
+      cell.style.left = `${leftOf(page, index)}px`;
       cell.style.width = `${widthOf(page, column)}px`;
       drawLiveCell(cell, known?.cells.get(column), facts.columns[column].kind === "number");
     }

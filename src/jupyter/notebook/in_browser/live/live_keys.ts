@@ -9,7 +9,7 @@ import { ownKeys } from "../page_tools.ts";
 import { leftOf, type LivePage, sizesOf, widthOf } from "./live_page.ts";
 import { moveTo } from "./live_scroll.ts";
 
-/** The element at a place of the grid; `undefined` where it is not in the page. */
+/** The element at the keyboard's position in the grid; `undefined` where it is not in the page. */
 export function stopAt({ parts, state, place, first }: LivePage): PageElement | undefined {
   const column = state.shown[place.column];
   if (place.line !== "row") return parts.heads.get(column)?.[place.line];
@@ -30,7 +30,7 @@ export function setLiveStop(page: LivePage, focus: boolean): void {
   if (focus) stop.focus();
 }
 
-/** Scrolls so that the keyboard's place is in sight. */
+/** Scrolls so that the keyboard's position is in sight. */
 export function bringIntoSight(page: LivePage): void {
   const { place, facts, parts, state } = page;
   if (place.line === "row") {

@@ -15,7 +15,7 @@ export interface PageFacts {
   readonly columns: readonly LiveColumn[];
 }
 
-/** A row that is here: its place in the files, and what is known of its cells. */
+/** A row that is here: its index in the files, and what is known of its cells. */
 export interface PageRow {
   readonly id: number;
   readonly cells: Map<number, SentCell>;
@@ -29,7 +29,7 @@ export interface PageState {
   /** Columns that are shown, in their order. */
   shown: readonly number[];
   readonly widths: Map<number, number>;
-  /** Places of rows that are marked. */
+  /** Indices of rows that are marked. */
   readonly marked: Set<number>;
 }
 
@@ -110,7 +110,7 @@ export function leftOf(page: Pick<LivePage, "facts" | "state">, index: number): 
   return left;
 }
 
-/** Places, among the shown columns, of those in sight. */
+/** Indices, among the shown columns, of those in sight. */
 export function columnsInSight(page: LivePage): number[] {
   const { view } = page.parts;
   // A page that lays nothing out has neither.
@@ -126,7 +126,7 @@ export function columnsInSight(page: LivePage): number[] {
   return seen;
 }
 
-/** Places of the columns that are in the page: all of a usual table, of a very wide one those near to sight. */
+/** Indices of the columns that are in the page: all of a usual table, of a very wide one those near to sight. */
 export function columnsInPage(page: LivePage): number[] {
   const { shown } = page.state;
   if (shown.length <= 100) return shown.map((_, index) => index);

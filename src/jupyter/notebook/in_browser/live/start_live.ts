@@ -14,7 +14,7 @@ import { liveStyle } from "./live_style.ts";
 import { readFilter } from "../read_filter.ts";
 import { renewLive, tellFailure } from "./renew_live.ts";
 
-/** Begins a live table in its element, in place of the first rows, which come back when it ends. */
+/** Begins a live table in its element, instead of the first rows, which come back when it ends. */
 export function startLive(root: PageElement, facts: PageFacts, state: LiveAnswer, channel: LiveChannel): void {
   const saved = [...root.childNodes];
   root.setAttribute("data-seqreg-live", "open");
