@@ -260,7 +260,7 @@ export class Chart implements Displayable {
  *
  * What you do not say has a default: margins with room for every label, names of an axis in lines or leaning, more
  * height for many rows, colours that all people tell apart with a legend, years without commas. Marks have tooltips, up
- * to 1,000 marks and 100,000 characters; an option `title` of a mark takes the place of its own. A polars frame is data
+ * to 1,000 marks and 100,000 characters; an option `title` of a mark replaces its own. A polars frame is data
  * like a list of rows, BigInts are numbers. Rows that are not drawn, and what the library warns of, are notes.
  *
  * @param spec Options of Observable Plot, or a function that makes them: it is given the library, so that you need not

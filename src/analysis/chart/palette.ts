@@ -20,7 +20,7 @@ export const NEUTRAL_COLOUR = "#808080";
 
 /**
  * Colours from few to many on a light page: darker and stronger. Drawn with an outline in the colour of the text. Where
- * the page is dark, {@linkcode SEQUENCE_COLOURS_DARK} take their place.
+ * the page is dark, {@linkcode SEQUENCE_COLOURS_DARK} replace them.
  */
 export const SEQUENCE_COLOURS: readonly string[] = ["#b9c4cf", "#86aed1", "#3d8fd1", "#6a5fc7", "#931b75"];
 

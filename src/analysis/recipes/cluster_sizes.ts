@@ -17,7 +17,7 @@ const SHAPE = { size: "Int64", clusters: "Int64", first_rank: "Int64", last_rank
  * @param source A frame, a result of a registry, or a lake: metadata with a field for the cluster, or the table
  * `votu_cluster_comparison_metrics` of a lake (option `table`).
  * @param options What all analyses share.
- * @returns Sizes × `size` (records of the cluster), `clusters` (how many have it), `first_rank`, `last_rank` (places of
+ * @returns Sizes × `size` (records of the cluster), `clusters` (how many have it), `first_rank`, `last_rank` (ranks of
  * these clusters when the largest is first; Int64), from the largest.
  *
  * @example Four clusters of one record, one of six

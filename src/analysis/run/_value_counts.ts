@@ -81,17 +81,17 @@ function quantilesOf(
   const { start, records, quantiles } = wanted;
   if (records === 0) return [];
   let [at, before] = [start, 0];
-  const valueAt = (place: number) => {
-    while (before + Number(counts[at]) <= place) before += Number(counts[at++]);
+  const valueAt = (rank: number) => {
+    while (before + Number(counts[at]) <= rank) before += Number(counts[at++]);
     return Number(values[at]);
   };
   return quantiles.map((quantile) => {
-    const place = quantile * (records - 1);
-    const low = valueAt(Math.floor(place));
+    const rank = quantile * (records - 1);
+    const low = valueAt(Math.floor(rank));
     const [here, passed] = [at, before];
-    const high = valueAt(Math.ceil(place));
+    const high = valueAt(Math.ceil(rank));
     [at, before] = [here, passed];
-    return between(place, low, high);
+    return between(rank, low, high);
   });
 }
 
@@ -106,11 +106,11 @@ async function fromRanks(
   const { pl } = run;
   const value = pl.col("value");
   const counts = await countsByGroup(run, rows);
-  const placesOf = (records: number) => quantiles.map((quantile) => quantile * (records - 1));
+  const ranksOf = (records: number) => quantiles.map((quantile) => quantile * (records - 1));
   const wanted = counts.flatMap(({ group, records }) => {
     // Nulls join nothing, and nobody asks for quantiles of what has no group.
     if (group === null || records === 0) return [];
-    const ranks = placesOf(records).flatMap((place) => [Math.floor(place), Math.ceil(place)]);
+    const ranks = ranksOf(records).flatMap((rank) => [Math.floor(rank), Math.ceil(rank)]);
     return [...new Set(ranks)].map((rank) => ({ group, rank: rank + 1 }));
   });
   const ranks = pl.DataFrame([
@@ -130,14 +130,14 @@ async function fromRanks(
     const at = (rank: number) => values.get(JSON.stringify([group, rank + 1])) ?? NaN;
     const found = group === null || records === 0
       ? []
-      : placesOf(records).map((place) => between(place, at(Math.floor(place)), at(Math.ceil(place))));
+      : ranksOf(records).map((rank) => between(rank, at(Math.floor(rank)), at(Math.ceil(rank))));
     return { group, all, filled, records, quantiles: found };
   });
 }
 
-/** The quantile at a place between two values, interpolated linearly. */
-function between(place: number, low: number, high: number): number {
-  return low === high ? low : (place - Math.floor(place)) * (high - low) + low;
+/** The quantile at a rank between two values, interpolated linearly. */
+function between(rank: number, low: number, high: number): number {
+  return low === high ? low : (rank - Math.floor(rank)) * (high - low) + low;
 }
 
 async function countsByGroup(run: Engine, rows: LazyDataFrame): Promise<Omit<GroupValues, "quantiles">[]> {

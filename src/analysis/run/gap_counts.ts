@@ -55,15 +55,15 @@ export class GroupedRows {
         groupOf.fill(numberOf(text), start, start += chunk.rows);
         continue;
       }
-      const places = codes.subarray(0, chunk.rows);
-      const dictionary = chunk.places(places);
+      const indices = codes.subarray(0, chunk.rows);
+      const dictionary = chunk.indices(indices);
       if (dictionary === undefined || groups.size + dictionary.size >= MAX_GROUPS) return undefined;
       const texts = [null, ...dictionary.texts()];
       const numbers = new Int32Array(texts.length).fill(-1);
-      for (let row = 0; row < places.length; row++) {
-        const place = places[row];
-        if (numbers[place] < 0) numbers[place] = numberOf(texts[place]);
-        groupOf[start + row] = numbers[place];
+      for (let row = 0; row < indices.length; row++) {
+        const index = indices[row];
+        if (numbers[index] < 0) numbers[index] = numberOf(texts[index]);
+        groupOf[start + row] = numbers[index];
       }
       start += chunk.rows;
     }
@@ -106,7 +106,7 @@ export class GroupedRows {
 
   #countBoth(chunk: ChunkBounds, groupOf: Uint16Array, gaps: Gaps, test: TextTest): boolean {
     const codes = this.#codes.subarray(0, chunk.rows);
-    const dictionary = chunk.places(codes);
+    const dictionary = chunk.indices(codes);
     if (dictionary === undefined) return false;
     const kinds = new Uint8Array(dictionary.size + 1);
     kinds[0] = EMPTY;

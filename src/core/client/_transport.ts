@@ -36,7 +36,7 @@ export interface Transport {
   readonly fetch: Fetch;
   /** The caller's header fields, sent to the registry's own host only. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Answers calls in place of the wire, or lets them be sent. */
+  /** Answers calls instead of the wire, or lets them be sent. */
   readonly intercept?: Intercept;
   readonly timeouts: Required<Timeouts>;
   /** Whether to test with a separate connection if the host can be reached. */

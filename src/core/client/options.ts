@@ -67,7 +67,7 @@ export interface ClientOptions {
   readonly onRetry?: (event: RetryEvent) => void;
   /** Maximum size of an answer that is held in memory (search, sequence, definitions); 64 MiB by default. */
   readonly maxAnswerBytes?: number;
-  /** Answers calls in place of the wire, or lets them be sent and receives their answers. */
+  /** Answers calls instead of the wire, or lets them be sent and receives their answers. */
   readonly intercept?: Intercept;
   /** Time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number;

@@ -161,7 +161,7 @@ export const LEDGER_CODES: Readonly<Record<LedgerCode, LedgerCodeInfo>> = {
     "Write a header above the table if it has none; delete a comment that was taken for it.",
   ),
   "separator-doubtful": warning(
-    "A table of one column has blanks at equal places in its header and all rows.",
+    "A table of one column has blanks at equal positions in its header and all rows.",
     "Separate the columns by tabs or commas.",
   ),
   "characters-left-out": warning(

@@ -41,14 +41,14 @@ export interface NotNode {
 /** The field has a value: neither empty nor a text that says that it is missing. */
 export interface ExistsNode {
   readonly kind: "exists";
-  /** Place of the field among the columns, counted from 0. */
+  /** Index of the field among the columns, from 0. */
   readonly field: number;
 }
 
 /** The value equals a text, ignoring case; or its keys lie within those of the text; or an element of the list does. */
 export interface EqualsNode {
   readonly kind: "equals";
-  /** Place of the field among the columns, counted from 0. */
+  /** Index of the field among the columns, from 0. */
   readonly field: number;
   /** Folded text. */
   readonly text: string;
@@ -63,7 +63,7 @@ export interface EqualsNode {
 /** The value is one of some texts, exactly as written; or has the key. Filters mean this. */
 export interface ExactNode {
   readonly kind: "exact";
-  /** Place of the field among the columns, counted from 0. */
+  /** Index of the field among the columns, from 0. */
   readonly field: number;
   /** Texts, exactly as written. */
   readonly texts: readonly string[];
@@ -78,7 +78,7 @@ export interface ExactNode {
 /** The value as a whole fits a pattern, ignoring case; or an element of the list does. */
 export interface MatchesNode {
   readonly kind: "matches";
-  /** Place of the field among the columns, counted from 0. */
+  /** Index of the field among the columns, from 0. */
   readonly field: number;
   /** Pattern with folded texts. */
   readonly pattern: readonly PatternPart[];
@@ -89,7 +89,7 @@ export interface MatchesNode {
 /** All that the value may mean, a number or days, is in a range with at least one end. */
 export interface KeyRangeNode {
   readonly kind: "key-range";
-  /** Place of the field among the columns, counted from 0. */
+  /** Index of the field among the columns, from 0. */
   readonly field: number;
   /** By what values are read. */
   readonly definition: CastDefinition;
@@ -102,7 +102,7 @@ export interface KeyRangeNode {
 /** The folded value is in a range of code points with at least one end; a missing value is in none. */
 export interface TextRangeNode {
   readonly kind: "text-range";
-  /** Place of the field among the columns, counted from 0. */
+  /** Index of the field among the columns, from 0. */
   readonly field: number;
   /** Lower end; open when absent. */
   readonly from?: RangeEnd<string>;

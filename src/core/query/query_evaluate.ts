@@ -66,7 +66,7 @@ export function evaluateQuery(
   }
 }
 
-/** Counts places where words stand in a row; places do not overlap. */
+/** Counts the runs of words that match the patterns in a row; runs do not overlap. */
 export function countWords(patterns: readonly (readonly PatternPart[])[], words: readonly string[]): number {
   let count = 0;
   for (let at = 0; at + patterns.length <= words.length;) {

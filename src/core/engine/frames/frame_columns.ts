@@ -1,4 +1,4 @@
-/** Columns to polars. The only place that knows which arrays it takes without harm. */
+/** Columns to polars. The only module that knows which arrays it takes without harm. */
 import type { DataFrame, Series } from "nodejs-polars";
 import type { CellValue } from "../../contract/values/mod.ts";
 

@@ -32,7 +32,7 @@ export function sqlNames(names: readonly string[]): string[] {
 export function namedColumns(reading: string, names: readonly string[]): string {
   const own = sqlNames(names);
   if (own.every((name, index) => name === names[index])) return reading;
-  // By place: how DuckDB calls the second of two names is its own affair.
+  // By position: how DuckDB calls the second of two names is its own affair.
   return `${reading} AS files(${own.map(sqlName).join(", ")})`;
 }
 

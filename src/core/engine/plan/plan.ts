@@ -82,7 +82,7 @@ export type PlanExpression =
     readonly by: string;
   }
   | { readonly kind: "rows" }
-  /** Place of a row by a value among those of its group, from 1; equal values in their order, null for null. */
+  /** Rank of a row by a value among those of its group, from 1; equal values in their order, null for null. */
   | { readonly kind: "rank"; readonly of: PlanExpression; readonly within: readonly PlanExpression[] }
   /** Rows for which a condition holds, within an aggregate. */
   | { readonly kind: "only"; readonly of: PlanExpression; readonly condition: PlanExpression }

@@ -4,7 +4,7 @@ import { terminalText } from "./terminal_text.ts";
 
 const [LF, CR, SEMICOLON, GREATER] = [10, 13, 59, 62];
 
-/** How kinds of files begin, or what stands at a place in them. */
+/** How kinds of files begin, or what they have at an offset. */
 const MAGICS: readonly (readonly [bytes: readonly number[], what: string, at?: number])[] = [
   [[0x1f, 0x8b], "gzip data"],
   [[0x89, 0x50, 0x4e, 0x47], "a PNG image"],

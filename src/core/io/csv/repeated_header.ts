@@ -15,12 +15,12 @@ export function repeatsHeader(cells: readonly string[], names: readonly string[]
 /**
  * The note on such rows; nothing without any.
  *
- * @param unit What the places count: `line`, or `row` of a sheet.
+ * @param unit What the numbers count: `line`, or `row` of a sheet.
  */
-export function noteRepeatedHeaders(name: string, places: readonly number[], unit = "line"): LedgerEntry[] {
-  if (places.length === 0) return [];
-  const repeat = places.length === 1 ? "repeats" : "repeat";
-  const text = `${countOf(places.length, "row")} of ${name} ${repeat} the header: left out, ` +
-    `${unit}${places.length === 1 ? "" : "s"} ${listSome(places.map(String), NAMED)}`;
-  return [noteEntry("header-repeated", text, { count: places.length })];
+export function noteRepeatedHeaders(name: string, numbers: readonly number[], unit = "line"): LedgerEntry[] {
+  if (numbers.length === 0) return [];
+  const repeat = numbers.length === 1 ? "repeats" : "repeat";
+  const text = `${countOf(numbers.length, "row")} of ${name} ${repeat} the header: left out, ` +
+    `${unit}${numbers.length === 1 ? "" : "s"} ${listSome(numbers.map(String), NAMED)}`;
+  return [noteEntry("header-repeated", text, { count: numbers.length })];
 }

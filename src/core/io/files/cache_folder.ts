@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { refuseAddress } from "./refuse_address.ts";
 
 /**
- * Finds the cache folder: `SEQREG_CACHE`, else `$XDG_CACHE_HOME/seqreg`, else the platform's usual place.
+ * Finds the cache folder: `SEQREG_CACHE`, else `$XDG_CACHE_HOME/seqreg`, else the platform's usual folder.
  *
  * The folder may not exist yet. Needs `--allow-env` for the variables it reads.
  *

@@ -164,7 +164,7 @@ export class GzipInflater {
   }
 
   /**
-   * Moves the last bytes of text before the room for the next, once little is left of it; gives the place of the next.
+   * Moves the last bytes of text before the room for the next, once little is left; returns where the next begins.
    */
   #makeRoom(): number {
     const wasm = this.#wasm;

@@ -97,7 +97,7 @@ async function readTable(
   const header = readHeader(first[index], name);
   const rows: string[][] = [];
   /** Numbers of the rows in the sheet. */
-  const places: number[] = [];
+  const rowNumbers: number[] = [];
   const repeated: number[] = [];
   const numbers = new RowNumbers(header, name);
   /** Rows with a date-time at midnight, by the column of the sheet, as long as it has no other time. */
@@ -114,7 +114,7 @@ async function readTable(
       for (const cell of row.midnights ?? []) append(midnights, row.columns[cell], rows.length);
       percents.add(row, row.percents ?? [], rows.length);
       dates.add(row, row.dates ?? [], rows.length);
-      places.push(row.number);
+      rowNumbers.push(row.number);
       rows.push(cells);
     }
     for (const column of timed) midnights.delete(column);
@@ -138,7 +138,7 @@ async function readTable(
     ...numbers.finish(rows.length),
     ...readPercents(percents, rows, { ...header, name }),
     ...noteMixedDates(dates, rows, { ...header, name }),
-    ...fillMerged(rows, merged, { ...header, name, numbers: places }),
+    ...fillMerged(rows, merged, { ...header, name, numbers: rowNumbers }),
   ];
   return { table: { columns, rows }, entries };
 }

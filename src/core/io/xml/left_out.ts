@@ -9,7 +9,7 @@ export const LEFT_OUT_TAIL = 256;
  * Writes a comment that says how many characters of values were left out, since XML 1.0 cannot hold them.
  * It stands before the end tag of the root, and every reader of XML passes over it.
  *
- * @see Not shown in the specification: chosen because an XML document has no other place that changes no data.
+ * @see Not shown in the specification: chosen because an XML document has nothing else that changes no data.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import type { FoundText, TextTest } from "./text_kinds.ts";
 
-/** Values by their place, from 0. */
+/** Values by their dictionary index. */
 export class PageDictionary {
   /** Number of values. */
   readonly size: number;
@@ -18,7 +18,7 @@ export class PageDictionary {
     this.#view = new DataView(page.buffer, page.byteOffset, page.byteLength);
     this.#width = width;
     let end = size * width;
-    for (let place = 0; width === 0 && place < size; place++) end += LENGTH_BYTES + this.#view.getUint32(end, true);
+    for (let index = 0; width === 0 && index < size; index++) end += LENGTH_BYTES + this.#view.getUint32(end, true);
     if (end > page.length) throw new RangeError("a dictionary that is cut off");
   }
 
@@ -48,17 +48,17 @@ export class PageDictionary {
       this.#eachText((_, start, end) => values.add(this.#page.toString("latin1", start, end)));
       return;
     }
-    for (let place = 0; place < this.size; place++) {
-      const at = place * this.#width;
+    for (let index = 0; index < this.size; index++) {
+      const at = index * this.#width;
       values.add(this.#numberAt(at) ?? this.#page.toString("latin1", at, at + this.#width));
     }
   }
 
-  #eachText(see: (place: number, start: number, end: number) => void): void {
+  #eachText(see: (index: number, start: number, end: number) => void): void {
     if (this.#width !== 0) return;
-    for (let [place, at] = [0, 0]; place < this.size; place++) {
+    for (let [index, at] = [0, 0]; index < this.size; index++) {
       const start = at + LENGTH_BYTES;
-      see(place, start, at = start + this.#view.getUint32(at, true));
+      see(index, start, at = start + this.#view.getUint32(at, true));
     }
   }
 

@@ -6,7 +6,7 @@ export interface ValuePage {
   readonly bytes: Uint8Array;
   /** Number of values, nulls among them. */
   readonly values: number;
-  /** Whether values are places in the dictionary. */
+  /** Whether values are dictionary indices. */
   readonly isIndexed: boolean;
 }
 
@@ -48,8 +48,8 @@ export function countEmptyLists(pages: Iterable<ValuePage>, { groupOf, empty }: 
   return row + 1 === groupOf.length;
 }
 
-/** Reads places in the dictionary, from 1, or 0 for none. @returns Whether all rows have theirs there. */
-export function readPlaces(pages: Iterable<ValuePage>, optional: boolean, into: Uint32Array): boolean {
+/** Reads dictionary indices plus 1, or 0 for null. @returns Whether every value is in the dictionary. */
+export function readIndices(pages: Iterable<ValuePage>, optional: boolean, into: Uint32Array): boolean {
   let row = 0;
   for (const { bytes, values, isIndexed } of pages) {
     if (!isIndexed) return false;

@@ -22,7 +22,7 @@ import {
   readTexts,
   valuePages,
 } from "./_pages.ts";
-import { countEmpty, countEmptyLists, type EmptyCounts, readPlaces } from "./_parquet_rows.ts";
+import { countEmpty, countEmptyLists, type EmptyCounts, readIndices } from "./_parquet_rows.ts";
 
 /** One column of one row group. */
 export interface ChunkBounds {
@@ -39,7 +39,7 @@ export interface ChunkBounds {
   /** Counts rows without a value by group. @returns Whether it could; if not, the counts are of no use. */
   countEmpty(counts: EmptyCounts): boolean;
   /** Reads dictionary indices of texts, from 1, or 0 for null, and the dictionary; `undefined` where it cannot. */
-  places(into: Uint32Array): PageDictionary | undefined;
+  indices(into: Uint32Array): PageDictionary | undefined;
 }
 
 /** A list that may be null, whose values may be null; or any other. */
@@ -148,10 +148,10 @@ function makeChunk(
         const pages = levelPages(source);
         return list === "nullable" ? countEmptyLists(pages, counts) : countEmpty(pages, optional, counts);
       }) ?? false,
-    places: (into) =>
+    indices: (into) =>
       !isText ? undefined : orUndefined(() => {
         const texts = readTexts(source);
-        return texts && readPlaces(valuePages(source), optional, into) ? texts : undefined;
+        return texts && readIndices(valuePages(source), optional, into) ? texts : undefined;
       }),
   };
 }

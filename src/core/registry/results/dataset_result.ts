@@ -191,7 +191,7 @@ export class DatasetResult extends ArchiveFacts implements Displayable {
     return `${this.name}: ${how}, ${this.bytes} bytes, SHA-256 ${this.sha256.slice(0, 12)}…, ${this.path}`;
   }
 
-  /** Shows the archive in a notebook: name, size, digest, place, and its ledger. */
+  /** Shows the archive in a notebook: name, size, digest, folder, and its ledger. */
   [DISPLAY](): MediaBundle {
     const facts = [
       ["archive", this.name],

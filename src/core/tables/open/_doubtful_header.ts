@@ -18,7 +18,7 @@ const isAccession = (text: string) => ACCESSION.test(text);
 /**
  * Notes a header that may be none.
  *
- * @param where The table and the place of its header, such as `m.csv, line 1`.
+ * @param where The table and the line of its header, such as `m.csv, line 1`.
  * @param rows Cells of the first rows below it.
  */
 export function noteDoubtfulHeader(

@@ -88,7 +88,7 @@ async function* emptyHeaders(
   let done = 0;
   const clean = function* (bytes: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
     let from = 0;
-    for (const [at, end] of placesOf(forms, bytes)) {
+    for (const [at, end] of spansOf(forms, bytes)) {
       const start = startsWith(bytes.subarray(Math.max(0, at - MARK.length)), MARK) ? at - MARK.length : at;
       const isWhole = bytes[end] === LF || bytes[end] === CR && bytes[end + 1] === LF || isEnd && end === bytes.length;
       if (!isWhole || !(start === 0 ? isLineStart : bytes[start - 1] === LF)) continue;
@@ -117,12 +117,12 @@ async function* emptyHeaders(
 }
 
 /** Where the forms of a header begin and end in a text, in its order. */
-function placesOf(forms: readonly HeaderForm[], bytes: Uint8Array): (readonly [at: number, end: number])[] {
-  const places: [number, number][] = [];
+function spansOf(forms: readonly HeaderForm[], bytes: Uint8Array): (readonly [at: number, end: number])[] {
+  const spans: [number, number][] = [];
   for (const { line, find } of forms) {
-    for (let at = find(bytes, 0); at !== -1; at = find(bytes, at + line.length)) places.push([at, at + line.length]);
+    for (let at = find(bytes, 0); at !== -1; at = find(bytes, at + line.length)) spans.push([at, at + line.length]);
   }
-  return places.sort(([a], [b]) => a - b);
+  return spans.sort(([a], [b]) => a - b);
 }
 
 /** Whether the beginning of a line may become the header, with a mark before it or not. */
@@ -138,7 +138,7 @@ function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
   return true;
 }
 
-/** Numbers the lines, from 1, that begin at some places of a text. */
+/** Numbers the lines, from 1, that begin at some offsets of a text. */
 export async function linesAt(chunks: AsyncIterable<Uint8Array>, offsets: readonly number[]): Promise<number[]> {
   const lines: number[] = [];
   let [line, done] = [1, 0];

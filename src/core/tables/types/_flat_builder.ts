@@ -45,17 +45,17 @@ export class FlatBuilder {
 
   table(fields: readonly FlatField[]): number {
     const end = this.#written;
-    const places = new Map<number, number>();
+    const offsets = new Map<number, number>();
     for (const [slot, kind, value] of fields) {
       this.#put(kind, value);
-      places.set(slot, this.#written);
+      offsets.set(slot, this.#written);
     }
     this.#put("i32", 0);
     const start = this.#written;
-    const slots = fields.length === 0 ? 0 : Math.max(...places.keys()) + 1;
+    const slots = fields.length === 0 ? 0 : Math.max(...offsets.keys()) + 1;
     for (let slot = slots - 1; slot >= 0; slot--) {
-      const place = places.get(slot);
-      this.#put("i16", place === undefined ? 0 : start - place);
+      const offset = offsets.get(slot);
+      this.#put("i16", offset === undefined ? 0 : start - offset);
     }
     this.#put("i16", start - end);
     this.#put("i16", 4 + 2 * slots);
@@ -73,15 +73,15 @@ export class FlatBuilder {
   #put(kind: FlatField[1], value: number): void {
     const size = SIZES[kind];
     this.#align(size, 0);
-    const place = this.#written;
+    const offset = this.#written;
     this.#reserve(size);
     if (kind === "u8") this.#view.setUint8(this.#at, value);
     else if (kind === "i16") this.#view.setInt16(this.#at, value, true);
     else if (kind === "i64") this.#view.setBigInt64(this.#at, BigInt(value), true);
-    else this.#view.setInt32(this.#at, kind === "ref" ? place + size - value : value, true);
+    else this.#view.setInt32(this.#at, kind === "ref" ? offset + size - value : value, true);
   }
 
-  /** Pads so that after `extra` more bytes the place is a multiple of `size`. */
+  /** Pads so that after `extra` more bytes the offset is a multiple of `size`. */
   #align(size: number, extra: number): void {
     this.#reserve(-(this.#written + extra) & (size - 1));
   }

@@ -31,21 +31,21 @@ export class ArrowFiles {
   writeAround(columns: readonly ArrowColumn[], rows: number, free: number): Uint8Array | undefined {
     const buffers = columns.flatMap(buffersOf);
     const large = buffers.pop()!;
-    const places: number[] = [];
+    const offsets: number[] = [];
     let smallBytes = 0;
     for (const buffer of buffers) {
-      places.push(smallBytes, buffer.byteLength);
+      offsets.push(smallBytes, buffer.byteLength);
       smallBytes += padded(buffer.byteLength);
     }
-    places.push(smallBytes, large.byteLength);
+    offsets.push(smallBytes, large.byteLength);
     const nulls = columns.map((column) => nullCount(column, rows));
     const bodyBytes = smallBytes + padded(large.byteLength);
-    const { head, tail } = arrowFrame(columns, { rows, nulls, places, bodyBytes });
+    const { head, tail } = arrowFrame(columns, { rows, nulls, offsets, bodyBytes });
     const memory = new Uint8Array(large.buffer);
     const body = large.byteOffset - smallBytes;
     const end = body + bodyBytes + tail.length;
     if (body - head.length < free || end > memory.length) return undefined;
-    buffers.forEach((buffer, index) => memory.set(buffer, body + places[2 * index]));
+    buffers.forEach((buffer, index) => memory.set(buffer, body + offsets[2 * index]));
     memory.set(head, body - head.length);
     memory.set(tail, body + bodyBytes);
     return memory.subarray(body - head.length, end);
@@ -54,20 +54,20 @@ export class ArrowFiles {
   /** Writes one batch; the file is valid until the next. polars copies what it reads. */
   write(columns: readonly ArrowColumn[], rows: number): Uint8Array {
     const buffers = columns.flatMap(buffersOf);
-    const places: number[] = [];
+    const offsets: number[] = [];
     let bodyBytes = 0;
     for (const buffer of buffers) {
-      places.push(bodyBytes, buffer.byteLength);
+      offsets.push(bodyBytes, buffer.byteLength);
       bodyBytes += padded(buffer.byteLength);
     }
     const nulls = columns.map((column) => nullCount(column, rows));
-    const { head, tail } = arrowFrame(columns, { rows, nulls, places, bodyBytes });
+    const { head, tail } = arrowFrame(columns, { rows, nulls, offsets, bodyBytes });
     const length = head.length + bodyBytes + tail.length;
     // Memory that one very large batch needed is released.
     if (length > this.#memory.length || length < this.#memory.length / 8) this.#memory = new Uint8Array(length * 1.25);
     const file = this.#memory.subarray(0, length);
     file.set(head);
-    buffers.forEach((buffer, index) => file.set(buffer, head.length + places[2 * index]));
+    buffers.forEach((buffer, index) => file.set(buffer, head.length + offsets[2 * index]));
     file.set(tail, head.length + bodyBytes);
     return file;
   }
@@ -79,7 +79,7 @@ interface ArrowBody {
   /** Nulls of each column. */
   readonly nulls: readonly number[];
   /** Offset in the body and length of each buffer, column by column: validity, then offsets if any, then data. */
-  readonly places: readonly number[];
+  readonly offsets: readonly number[];
   /** Length of the body, a multiple of 64. */
   readonly bodyBytes: number;
 }
@@ -87,11 +87,11 @@ interface ArrowBody {
 /** Builds the bytes before and after a body. */
 function arrowFrame(
   fields: readonly ArrowField[],
-  { rows, nulls, places, bodyBytes }: ArrowBody,
+  { rows, nulls, offsets, bodyBytes }: ArrowBody,
 ): { head: Uint8Array; tail: Uint8Array } {
   const batch = message(
     (flat) => {
-      const bufferRefs = flat.structs(places, 2);
+      const bufferRefs = flat.structs(offsets, 2);
       const nodeRefs = flat.structs(nulls.flatMap((count) => [rows, count]), 2);
       return flat.table([[0, "i64", rows], [1, "ref", nodeRefs], [2, "ref", bufferRefs]]);
     },

@@ -8,7 +8,7 @@ import { membersOf } from "../../engine/frames/frame_members.ts";
 /**
  * Removes all columns from a frame. An unshared column is freed at once instead of waiting for a collection.
  *
- * @param small Name of a column of little memory, which takes the place of each other one until the next collection.
+ * @param small Name of a column of little memory, which replaces each other one until the next collection.
  */
 export function dropColumns(frame: DataFrame, small: string): void {
   const { columns, _df: native } = membersOf(frame);

@@ -3,7 +3,7 @@
  * form for the encoder, and kept as they came where that changes them.
  *
  * Nearly every cell is canonical, which the row module sees without making a text of it. So the rules stand in one
- * place, and a column of ten million numbers costs no regular expression.
+ * module, and a column of ten million numbers costs no regular expression.
  */
 import type { FieldDefinition } from "../../../contract/metadata.ts";
 import { quoteValue } from "../../../contract/ledger.ts";

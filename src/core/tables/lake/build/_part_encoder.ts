@@ -163,10 +163,10 @@ export class PartEncoder {
   #seeIds(routines: ColumnsRoutines, rows: number): SeenIds {
     const ascends = routines.ascends(this.#idColumn) !== 0;
     const nulls = rows - routines.cellCount(this.#idColumn);
-    const text = (place: number) => {
-      if (place === 0) return "";
+    const text = (pointer: number) => {
+      if (pointer === 0) return "";
       const { buffer } = routines.memory;
-      return decoder.decode(new Uint8Array(buffer, place + 4, new DataView(buffer).getUint32(place, true)));
+      return decoder.decode(new Uint8Array(buffer, pointer + 4, new DataView(buffer).getUint32(pointer, true)));
     };
     return {
       rows,

@@ -61,7 +61,7 @@ export interface BuildLakeOptions {
   readonly encoding?: string;
   /** Region, endpoint and key of the object store, where the lake is in one; the environment's by default. */
   readonly store?: ObjectStoreOptions;
-  /** Takes what is unusual about the place of the lake, in words; what is so of its tables is in their manifests. */
+  /** Takes what is unusual about the lake's folder or address, in words; its tables' manifests have the rest. */
   readonly onWarning?: (text: string) => void;
   /** Takes progress in bytes of the archive. */
   readonly onProgress?: OnProgress;
@@ -168,7 +168,7 @@ function hasTypes(manifest: LakeManifest, request: TableRequest): boolean {
   return JSON.stringify(manifest.definitions.map(key).sort()) === JSON.stringify(used.map(key).sort());
 }
 
-/** Builds a table in a folder of its own, which takes the place of an older one when it is whole. */
+/** Builds a table in a folder of its own, which replaces an older one when it is complete. */
 export async function buildTable(request: TableRequest, lake: string, options: BuildLakeOptions): Promise<BuiltTable> {
   const { signal, onProgress } = options;
   const { table } = request;

@@ -83,17 +83,17 @@ export function formatLakeObject(tables: readonly ListedTable[]): Uint8Array<Arr
 /**
  * Reads `lake.json`.
  *
- * @param place Its address, or the path of a copy, for errors.
+ * @param origin Its address, or the path of a copy, for errors.
  * @param next What to do if it is damaged.
  * @throws {ParseError} If it is not as it was written.
  */
 export function parseLakeObject(
   bytes: Uint8Array,
-  place: string,
+  origin: string,
   next = "build the lake again: seqreg lake ARCHIVE -o LAKE",
 ): ListedTable[] {
   const refuse = (why: string, cause?: unknown) =>
-    new ParseError(`Cannot read ${place}: ${why}; ${next}`, {}, { cause });
+    new ParseError(`Cannot read ${origin}: ${why}; ${next}`, {}, { cause });
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -109,7 +109,7 @@ export function parseLakeObject(
     if (!isRecord(table) || typeof table.build !== "string" || !isTexts(table.etags)) {
       throw refuse("a table is not listed as it should be");
     }
-    const manifest = checkManifest(table.manifest, place);
+    const manifest = checkManifest(table.manifest, origin);
     const listed = { manifest, build: table.build, etags: table.etags };
     const files = [...manifest.files, ...manifest.raw];
     // A manifest leads to objects of its own table and build, nowhere else.

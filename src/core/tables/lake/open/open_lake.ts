@@ -297,7 +297,7 @@ class OpenLake implements Lake {
   }
 
   /**
-   * Which columns of the metrics hold what: by their names, which the specification does not show, else by their place.
+   * Which columns of the metrics hold what: by their names, which the specification does not show, else by position.
    */
   #metrics(): { representative: string; member: string; names: string[] } {
     const { columns } = this.#find("votu_cluster_comparison_metrics").manifest;

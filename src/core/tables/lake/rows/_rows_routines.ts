@@ -23,7 +23,7 @@ export interface RowsRoutines {
   readonly MAX_KINDS: WasmNumber;
   setKind(column: number, kind: number): void;
   setKinds(columns: number): void;
-  begin(place: number): void;
+  begin(pointer: number): void;
   resume(line: number, cells: number): void;
   setWidth(cells: number): void;
   takeRows(): number;
