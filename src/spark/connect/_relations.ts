@@ -54,7 +54,7 @@ export function writePlan(statement: Statement, location: string): ExecutedPlan 
 }
 
 /**
- * Plan that puts a temporary view of Parquet files in the place of one with its name.
+ * Plan that replaces the temporary view of its name by one of Parquet files.
  *
  * Exactly the list is read: names are not patterns, and folders in them are not columns; a file that is absent
  * or damaged is an error when it is read.

@@ -190,7 +190,7 @@ export class SparkClient implements AsyncDisposable {
     return result.value.version;
   }
 
-  /** A frame would take the place of a view with its name, and leave nothing there. */
+  /** A frame would replace a view with its name, and leave nothing there. */
   #checked(statement: Statement): Statement {
     const views = new Set([...this.#views.keys()].map((name) => name.toLowerCase()));
     const taken = statement.frames?.find(({ name }) => views.has(name.toLowerCase()));
@@ -198,7 +198,7 @@ export class SparkClient implements AsyncDisposable {
     return statement;
   }
 
-  /** The session, once one that is being made in its place is ready. */
+  /** The session, once the one that is replacing it is ready. */
   async #current(signal?: AbortSignal): Promise<Session> {
     if (this.#renewal !== undefined) await unlessAborted(this.#renewal.catch(() => {}), signal);
     return this.#session;
@@ -223,7 +223,7 @@ export class SparkClient implements AsyncDisposable {
     }
   }
 
-  /** Puts a new session in the place of a lost one, once, however many statements it was lost to. */
+  /** Replaces a lost session by a new one, once, however many statements it was lost to. */
   async #renew(lost: Session): Promise<void> {
     if (this.#session !== lost) return;
     this.#renewal ??= this.#begin().finally(() => this.#renewal = undefined);

@@ -46,7 +46,7 @@ export function objectsOf(spill: string): ObjectAddress | undefined {
   return isObjectAddress(spill) ? parseObjectAddress(spill.replace(/^s3[an]?:/i, "s3:")) : undefined;
 }
 
-/** A place for one result below a folder or URL; `access` is that of the lake, if it is in an object store. */
+/** The location of one result below a folder or URL; `access` is that of the lake, if it is in an object store. */
 export async function newPlace(spill: string, access: StoreAccess | undefined): Promise<SpillPlace> {
   const name = `result-${crypto.randomUUID()}`;
   const objects = objectsOf(spill);
@@ -83,7 +83,7 @@ export async function removePlace(
   }
 }
 
-/** The place is not one that this process reaches. */
+/** The location is not one that this process reaches. */
 class NotReachable extends Error {}
 
 function folderPlace(folder: string): SpillPlace {
@@ -173,7 +173,7 @@ async function readObject(
   return found.bytes;
 }
 
-/** A place that only Spark reaches. */
+/** A location that only Spark reaches. */
 function placeElsewhere(address: string, why: string): SpillPlace {
   return {
     address,

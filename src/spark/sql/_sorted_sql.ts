@@ -19,7 +19,7 @@ const MESSAGE =
   "more columns, such as the accession";
 
 /**
- * SQL of the rows from a place on. Where rows that are not equal may have the same keys, one row more is read on either
+ * SQL of the rows from an index on. If rows that are not equal may have the same keys, one row more is read on either
  * side, and the statement fails if the rows at a border do.
  */
 export function firstOfSorted(

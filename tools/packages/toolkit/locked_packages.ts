@@ -21,7 +21,7 @@ export interface PlacedPackage {
 }
 
 /**
- * Places the packages that others need: each at the top, or, where another version has that place, below the package
+ * Places the packages that others need: each at the top, or, where another version is there already, below the package
  * that needs it, as npm does.
  *
  * @param locked `npm` of the lock file.
@@ -42,7 +42,7 @@ export function placePackages(locked: LockedPackages, direct: readonly string[],
     for (const dependency of dependenciesOf(locked, id, platform)) place(dependency, folder);
   };
   const ids = direct.map((name) => findLocked(locked, name));
-  // What the toolkit itself imports has the place at the top.
+  // What the toolkit itself imports is at the top.
   for (const id of ids) top.set(nameOf(id), id);
   for (const id of ids) {
     placed.push({ id, folder: `node_modules/${nameOf(id)}` });

@@ -7,7 +7,7 @@ import { cutToWidth } from "../../support/text_table.ts";
 
 export { LOCK_NAME };
 
-/** Names the lock in another place. */
+/** Names another lock. */
 export const LOCK_OPTION = {
   lock: { type: "string", value: "FILE", describe: `the lock (default: ${LOCK_NAME})` },
 } as const;
