@@ -1,5 +1,5 @@
 /** The words of code, help and lessons: the field's own, and none of those that we took leave of. */
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -62,6 +62,23 @@ function occurrences(pattern: RegExp): string[] {
     })
   );
 }
+
+/** What a comment may call a place: a location of files and programs, something quoted, and the verb. */
+const PLACES =
+  /`[^`]*`|\bin place\b|\b(take|takes|took) (its|the|their) place\b|\bin its place\b|\bplaces (the|them)\b/gi;
+
+Deno.test("comments call an offset, an index, a slot and a rank so, and no place", () => {
+  // Places of the analyses are countries and cities.
+  const code = files.filter(({ name }) => name.endsWith(".ts") && !name.startsWith("src/analysis/"));
+  const found = code.flatMap(({ name, text }) =>
+    text.split("\n").flatMap((line, index) => {
+      const comment = /^\s*(\/\/|\/?\*)/.test(line) ? line.replace(PLACES, "") : "";
+      return /\bplaces?\b/i.test(comment) ? [`${name}:${index + 1}: ${line.trim()}`] : [];
+    })
+  );
+
+  assertEquals(found, []);
+});
 
 Deno.test("sequences have bases and residues: at most 60 letters", () => {
   const found = occurrences(/\bletters?\b/gi);
