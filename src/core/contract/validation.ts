@@ -28,7 +28,7 @@ export type Checked<T> =
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
 /** The part of a schema that a check uses. */
-interface Schema<T> {
+interface Validator<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false; error: { issues: readonly Issue[] } };
 }
 
@@ -40,7 +40,7 @@ interface Issue {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
+export function check<T>(schema: Validator<T>, value: unknown): Checked<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const issues = parsed.error.issues.map(({ path, message, code, params }) => ({

@@ -57,7 +57,7 @@ export async function downloadArchive(settings: DownloadSettings): Promise<Downl
   signal?.throwIfAborted();
   const adopted = leftovers && await PartFile.adopt(place, { lockReliable: leftovers.lockReliable, signal });
   const part = adopted ?? await PartFile.create(place);
-  const run = new Run(settings, part);
+  const run = new DownloadRun(settings, part);
   try {
     return await run.toEnd() ? run.result() : undefined;
   } catch (error) {
@@ -68,7 +68,7 @@ export async function downloadArchive(settings: DownloadSettings): Promise<Downl
   }
 }
 
-class Run {
+class DownloadRun {
   readonly #settings: DownloadSettings;
   readonly #part: PartFile;
   readonly #notes: LedgerEntry[] = [];

@@ -246,18 +246,18 @@ function writtenAs(type: ThriftType): number {
   return type === "i32" ? I32 : type === "i64" ? I64 : type === "bool" ? TRUE : BINARY;
 }
 
-interface Field {
+interface ThriftField {
   readonly name: string;
   readonly type: ThriftType;
 }
 
-const fieldsOf = new WeakMap<ThriftStruct, readonly (Field | undefined)[]>();
+const fieldsOf = new WeakMap<ThriftStruct, readonly (ThriftField | undefined)[]>();
 
 /** Fields by their identifiers. */
-function fieldsById(struct: ThriftStruct): readonly (Field | undefined)[] {
+function fieldsById(struct: ThriftStruct): readonly (ThriftField | undefined)[] {
   let fields = fieldsOf.get(struct);
   if (fields === undefined) {
-    const found: (Field | undefined)[] = [];
+    const found: (ThriftField | undefined)[] = [];
     for (const [name, [id, type]] of Object.entries(struct.struct)) found[id] = { name, type };
     fieldsOf.set(struct, fields = found);
   }

@@ -154,9 +154,9 @@ export function readDefinitions(
   };
 }
 
-type Columns = ReadonlyMap<string, readonly string[]>;
+type AnswerColumns = ReadonlyMap<string, readonly string[]>;
 
-function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): Columns {
+function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): AnswerColumns {
   const keys = new Set(rows.flatMap((row) => Object.keys(row)));
   return new Map([...keys].map((key) => [key, rows.map((row) => textOf(row[key]))]));
 }
@@ -177,7 +177,7 @@ interface Names {
   readonly alias?: string;
 }
 
-function findNames(columns: Columns, asked: readonly string[]): Names | undefined {
+function findNames(columns: AnswerColumns, asked: readonly string[]): Names | undefined {
   const keys = [...columns.keys()];
   const pair = findPair(columns);
   const withAlias = (name: string): Names => {
@@ -204,7 +204,7 @@ function findNames(columns: Columns, asked: readonly string[]): Names | undefine
 }
 
 /** Two columns, one of which has the other's values in snake case. */
-function findPair(columns: Columns): { readonly name: string; readonly alias: string } | undefined {
+function findPair(columns: AnswerColumns): { readonly name: string; readonly alias: string } | undefined {
   for (const [name, names] of columns) {
     if (!isKey(names)) continue;
     for (const [alias, aliases] of columns) {
@@ -229,7 +229,7 @@ function isAliasColumn(values: readonly string[], names: readonly string[]): boo
 }
 
 /** A column with the name of an alias column and suitable values: in few rows, all aliases may have another form. */
-function aliasByKey(columns: Columns, name: string): string | undefined {
+function aliasByKey(columns: AnswerColumns, name: string): string | undefined {
   return [...columns.keys()].find((key) =>
     key !== name && /(^|[^a-z])(alias|field_?id)$/i.test(key) && isKey(columns.get(key)!) &&
     columns.get(key)!.every((value) => /^[a-z0-9_.]+$/.test(value))
@@ -237,7 +237,7 @@ function aliasByKey(columns: Columns, name: string): string | undefined {
 }
 
 /** The column with the largest share of type names; of equal ones, the one with other types than text. */
-function typeColumn(keys: readonly string[], columns: Columns): string | undefined {
+function typeColumn(keys: readonly string[], columns: AnswerColumns): string | undefined {
   let best: string | undefined;
   let most = [0.5, 0, 0];
   for (const key of keys) {

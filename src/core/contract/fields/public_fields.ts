@@ -3,7 +3,7 @@ import { fieldAlias } from "./field_alias.ts";
 import type { FieldDefinition, FieldType } from "../metadata.ts";
 import type { Naming } from "../naming.ts";
 
-type Row = readonly [type: FieldType, description: string, unit?: string];
+type FieldRow = readonly [type: FieldType, description: string, unit?: string];
 
 /** Every public field but the accession: declared type, meaning, unit. The order is that of the sample's columns. */
 export const FIELDS = {
@@ -60,7 +60,7 @@ export const FIELDS = {
   "Cluster Representative": ["string", "Accession of the cluster's representative: its first record"],
   "Notes": ["string", "Remarks of the submitter; free text, may hold line breaks"],
   "Data Source": ["string", "Where the record comes from"],
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, FieldRow>>;
 
 /** Name of a public field other than the accession. */
 export type FieldName = keyof typeof FIELDS;
@@ -73,7 +73,7 @@ export function isFieldName(name: string): name is FieldName {
 }
 
 export function defineField(name: FieldName): FieldDefinition {
-  const [type, description, unit = ""]: Row = FIELDS[name];
+  const [type, description, unit = ""]: FieldRow = FIELDS[name];
   return { name, alias: fieldAlias(name), type, description, unit, example: "" };
 }
 

@@ -27,7 +27,7 @@ export function describePage(ledger: Ledger, provenance: Provenance): string | u
 }
 
 /** A page of a search. */
-interface Page {
+interface AskedPages {
   readonly number: number;
   readonly size: number;
   /** Whether the request combines several. */
@@ -35,7 +35,7 @@ interface Page {
 }
 
 /** The page of a search request; `undefined` for another request. */
-function pageOf(request: unknown): Page | undefined {
+function pageOf(request: unknown): AskedPages | undefined {
   if (typeof request !== "object" || request === null || !("query" in request)) return undefined;
   const number = "pageNumber" in request ? request.pageNumber : DEFAULT_PAGE_NUMBER;
   const size = "pageSize" in request ? request.pageSize : DEFAULT_PAGE_SIZE;

@@ -59,7 +59,7 @@ export interface FastaStats extends FastaHead {
 export async function fastaStats(source: ByteSource, options: ReadFastaOptions = {}): Promise<FastaStats> {
   checkOptions("fastaStats()", options, READ_FASTA_OPTIONS);
   const reader = readFastaBatches(source, { ...options, sequences: false });
-  const lengths = new Lengths();
+  const lengths = new LengthTally();
   const others = new OtherResidues();
   let gcBases = 0;
   let ambiguous = 0;
@@ -83,7 +83,7 @@ export async function fastaStats(source: ByteSource, options: ReadFastaOptions =
 }
 
 /** Lengths, each with how often it came: many genomes, few lengths. */
-class Lengths {
+class LengthTally {
   sum = 0;
   #records = 0;
   readonly #counts = new Map<number, number>();

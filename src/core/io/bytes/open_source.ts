@@ -94,7 +94,7 @@ export async function openSource(source: ByteSource, options: SourceBytesOptions
   if (typeof source !== "string" && !(source instanceof URL)) {
     if (!(source instanceof Uint8Array)) return await openStream(readBytes(source, options), shared);
     const ranges = rangesOfMemory(source);
-    return new Source({ ...shared, kind: "memory", ranges, head: source, rest: readBytes(source, options) });
+    return new DetectedSource({ ...shared, kind: "memory", ranges, head: source, rest: readBytes(source, options) });
   }
   const file = await openFile(source, options);
   try {
@@ -110,7 +110,7 @@ export async function openSource(source: ByteSource, options: SourceBytesOptions
     // The caller's memory may be needed while they are decompressed.
     const first = options.into !== undefined && compressionOf(read) !== undefined ? read.slice() : read;
     const rest = readOpenFile({ ...opened, first }, options);
-    return new Source({
+    return new DetectedSource({
       ...shared,
       kind: "file",
       ranges: rangesOfFile(file, size, shared.name),
@@ -143,7 +143,7 @@ async function openStream(chunks: AsyncGenerator<Uint8Array>, shared: SharedPart
     if (head.length > 0) yield head;
     yield* chunks;
   }, () => chunks.return(undefined));
-  return new Source({ ...shared, kind: "stream", ranges: undefined, head, rest });
+  return new DetectedSource({ ...shared, kind: "stream", ranges: undefined, head, rest });
 }
 
 interface SourceParts extends SharedParts {
@@ -155,7 +155,7 @@ interface SourceParts extends SharedParts {
   readonly file?: Deno.FsFile;
 }
 
-class Source implements OpenedSource {
+class DetectedSource implements OpenedSource {
   readonly name: string;
   readonly kind: OpenedSource["kind"];
   readonly compression: Codec | undefined;

@@ -5,7 +5,7 @@
 import { knownColumn } from "../../contract/fields/column_names.ts";
 import { isMissing, readPartialDate } from "../../contract/values/mod.ts";
 
-type Cells = readonly string[];
+type RowCells = readonly string[];
 
 const NUMBER = /^[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 /** Words of a first cell from which it reads like a sentence. */
@@ -18,7 +18,7 @@ const SENTENCE_WORDS = 3;
  *
  * @param rows The first rows of a table, as wide as each other where they are of the table.
  */
-export function isCommentRow(rows: readonly Cells[], index: number): boolean {
+export function isCommentRow(rows: readonly RowCells[], index: number): boolean {
   if (!isHashed(rows[index])) return false;
   const readsAsRemark = isRemark(rows, index);
   for (let at = index + 1; at < rows.length; at++) {
@@ -37,7 +37,7 @@ export function isCommentRow(rows: readonly Cells[], index: number): boolean {
  * another, an empty cell, or blanks after its separators that the rows below lack; a known name in another cell tells
  * otherwise.
  */
-export function isRemark(rows: readonly Cells[], index: number): boolean {
+export function isRemark(rows: readonly RowCells[], index: number): boolean {
   const cells = rows[index];
   if (!isHashed(cells)) return false;
   const others = cells.slice(1);
@@ -50,7 +50,7 @@ export function isRemark(rows: readonly Cells[], index: number): boolean {
 }
 
 /** Whether a row begins with `#`. */
-export function isHashed([first = ""]: Cells): boolean {
+export function isHashed([first = ""]: RowCells): boolean {
   return first.startsWith("#");
 }
 
@@ -59,7 +59,7 @@ function isNumberOrDate(cell: string): boolean {
 }
 
 /** Whether each cell may be a name, and no two are one. */
-function mayBeHeader(cells: Cells): boolean {
+function mayBeHeader(cells: RowCells): boolean {
   return new Set(cells).size === cells.length && cells.every((cell) => cell.trim() !== "" && !isNumberOrDate(cell));
 }
 
@@ -68,12 +68,12 @@ function isKnown(cell = ""): boolean {
 }
 
 /** Cells that are names of known fields; a column with several such names lists fields, it is not one. */
-function countKnown(cells: Cells, below: readonly Cells[]): number {
+function countKnown(cells: RowCells, below: readonly RowCells[]): number {
   return cells.filter((cell, index) => isKnown(cell) && !below.some((row) => isKnown(row[index]))).length;
 }
 
 /** Whether a cell is a name above numbers or dates. */
-function namesValues(cells: Cells, below: readonly Cells[]): boolean {
+function namesValues(cells: RowCells, below: readonly RowCells[]): boolean {
   return cells.some((cell, index) => {
     const values = below.map((row) => row[index] ?? "").filter((text) => !isMissing(text));
     return !isMissing(cell) && /^\p{L}/u.test(cell) && values.length > 0 && values.every(isNumberOrDate);

@@ -132,7 +132,7 @@ export async function writeAtomic(
 }
 
 /** What a path stands for. */
-interface Target {
+interface WriteTarget {
   readonly target: string;
   readonly isFile: boolean;
   /** Who may read and write the file that is there. */
@@ -140,7 +140,7 @@ interface Target {
 }
 
 /** Finds the kind of a path. If it cannot be examined, or that is not allowed, it is treated as a file. */
-async function targetOf(path: string): Promise<Target> {
+async function targetOf(path: string): Promise<WriteTarget> {
   if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { target: path, isFile: true };
   try {
     const { isFile, isDirectory, mode } = await Deno.stat(path);

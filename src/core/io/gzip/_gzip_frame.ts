@@ -19,14 +19,14 @@ const HEADER_BYTES = 10;
 const TRAILER_BYTES = 8;
 
 /** What the next byte belongs to. */
-type Step = "between" | "header" | "extraLength" | "extra" | "name" | "comment" | "digest" | "text" | "trailer";
+type GzipStep = "between" | "header" | "extraLength" | "extra" | "name" | "comment" | "digest" | "text" | "trailer";
 
 /** Reads frames; another module decompresses the data between header and trailer, and reports its digest and length. */
 export class GzipFrame {
   /** Digest and length of the text of this member so far, which its trailer must tell. */
   textDigest = 0;
   textBytes = 0;
-  #step: Step = "between";
+  #step: GzipStep = "between";
   #isFirst = true;
   #flags = 0;
   #extraBytes = 0;
@@ -100,7 +100,7 @@ export class GzipFrame {
   }
 
   /** Consumes bytes of a header and moves to the given step, or to the first later one that the header has. */
-  #use(bytes: Uint8Array, used: number, next: Step): number {
+  #use(bytes: Uint8Array, used: number, next: GzipStep): number {
     this.#headerDigest = crc32(bytes.subarray(0, used), this.#headerDigest);
     if (next === "extraLength" && (this.#flags & HAS_EXTRA) === 0) next = "name";
     if (next === "name" && (this.#flags & HAS_NAME) === 0) next = "comment";

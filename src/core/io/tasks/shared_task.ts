@@ -1,7 +1,7 @@
 /** Work that several callers wait for, each with a signal of its own. */
 import { unlessAborted } from "./pause.ts";
 
-interface Run<T> {
+interface SharedRun<T> {
   readonly result: Promise<T>;
   readonly stop: AbortController;
   waiting: number;
@@ -10,7 +10,7 @@ interface Run<T> {
 
 /** Work that is done once for all who ask for it, such as opening a session. Its result is kept; a failure is not. */
 export class SharedTask<T> {
-  #run: Run<T> | undefined;
+  #run: SharedRun<T> | undefined;
 
   /** The result, also of work that is under way; `undefined` before any call, after a failure and once forgotten. */
   get result(): Promise<T> | undefined {
@@ -39,9 +39,9 @@ export class SharedTask<T> {
     }
   }
 
-  #begin(begin: (signal: AbortSignal) => Promise<T>): Run<T> {
+  #begin(begin: (signal: AbortSignal) => Promise<T>): SharedRun<T> {
     const stop = new AbortController();
-    const run: Run<T> = { result: begin(stop.signal), stop, waiting: 0, isDone: false };
+    const run: SharedRun<T> = { result: begin(stop.signal), stop, waiting: 0, isDone: false };
     run.result.then(() => run.isDone = true, () => {
       if (this.#run === run) this.#run = undefined;
     });
@@ -49,7 +49,7 @@ export class SharedTask<T> {
   }
 }
 
-async function join<T>(run: Run<T>, signal: AbortSignal | undefined): Promise<T> {
+async function join<T>(run: SharedRun<T>, signal: AbortSignal | undefined): Promise<T> {
   run.waiting++;
   try {
     return await unlessAborted(run.result, signal);

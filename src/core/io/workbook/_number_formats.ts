@@ -40,7 +40,7 @@ const TOKENS =
   /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|(\[[^\]]*\])|(General|[0#?]+(?:\.[0#?]*)?|[.,/@]|E[+-])|(.)/gisu;
 
 /** A part of a format: placeholders of digits, or text. */
-interface Part {
+interface FormatPart {
   readonly text: string;
   readonly isDigits: boolean;
 }
@@ -54,7 +54,7 @@ interface Part {
 export function readNumberFormat(code: string): NumberFormat | undefined {
   const date = readDateFormat(code);
   if (date !== undefined) return date;
-  const parts: Part[] = [];
+  const parts: FormatPart[] = [];
   for (const [, quoted, escaped, currency, bracket, digits, other] of code.matchAll(TOKENS)) {
     if (other === "%") return PERCENT;
     if (other === ";") break;
@@ -67,7 +67,7 @@ export function readNumberFormat(code: string): NumberFormat | undefined {
   return readLabel(parts, text.trim()) ?? (hasText(text) ? { kind: "unit", text: text.trim() } : undefined);
 }
 
-function readLabel(parts: readonly Part[], text: string): LabelFormat | undefined {
+function readLabel(parts: readonly FormatPart[], text: string): LabelFormat | undefined {
   const digits = parts.filter(({ isDigits }) => isDigits).map(({ text }) => text);
   const isWhole = digits.length > 0 && digits.every((each) => /^(?:0+|#+0*|general)$/i.test(each));
   const decimals = digits.length === 1 ? /^[0#]*0\.(0+)$/.exec(digits[0])?.[1].length ?? 0 : 0;

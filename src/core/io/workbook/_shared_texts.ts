@@ -20,12 +20,12 @@ export async function readSharedTexts(
   entry: ZipEntry,
   options: { readonly name: string; readonly signal?: AbortSignal },
 ): Promise<readonly string[]> {
-  const sink = new SharedTexts(`${entry.name} in ${options.name}`);
+  const sink = new SharedStrings(`${entry.name} in ${options.name}`);
   for await (const _ of readPart(archive, entry, sink, options));
   return sink.texts;
 }
 
-class SharedTexts implements XmlSink {
+class SharedStrings implements XmlSink {
   readonly texts: string[] = [];
   wantsText = false;
   readonly #name: string;

@@ -99,7 +99,7 @@ async function readTable(
   /** Numbers of the rows in the sheet. */
   const rowNumbers: number[] = [];
   const repeated: number[] = [];
-  const numbers = new RowNumbers(header, name);
+  const numbers = new RowNumberColumn(header, name);
   /** Rows with a date-time at midnight, by the column of the sheet, as long as it has no other time. */
   const midnights = new Map<number, number[]>();
   const percents = new CellsByColumn();
@@ -188,7 +188,7 @@ function readHeader({ number, columns, texts }: SheetRow, name: string): Header 
   return { columns: [...cells.keys()], positions, row: number };
 }
 
-function placeCells({ number, columns, texts }: SheetRow, header: Header, numbers: RowNumbers): string[] {
+function placeCells({ number, columns, texts }: SheetRow, header: Header, numbers: RowNumberColumn): string[] {
   const cells = new Array<string>(header.columns.length).fill("");
   for (let index = 0; index < columns.length; index++) {
     const position = header.positions[columns[index]];
@@ -208,7 +208,7 @@ interface CellPosition {
 }
 
 /** The row numbers that pandas writes before the first column with a name; other cells without a name are refused. */
-class RowNumbers {
+class RowNumberColumn {
   readonly #header: Header;
   readonly #name: string;
   readonly #column: number;

@@ -21,12 +21,12 @@ const COMPRESSED = 2;
 const RESERVED = 3;
 
 /** What the next byte belongs to. */
-type Step = "magic" | "skippedBytes" | "skipped" | "descriptor" | "header" | "blockHeader" | "block" | "digest";
+type ZstdStep = "magic" | "skippedBytes" | "skipped" | "descriptor" | "header" | "blockHeader" | "block" | "digest";
 
 /** Steps that are numbers, lowest byte first. */
-const NUMBERS: ReadonlySet<Step> = new Set<Step>(["magic", "skippedBytes", "descriptor", "blockHeader"]);
+const NUMBERS: ReadonlySet<ZstdStep> = new Set<ZstdStep>(["magic", "skippedBytes", "descriptor", "blockHeader"]);
 /** Steps outside the bytes of a frame: its magic number is passed on when it is known to be one. */
-const BETWEEN: ReadonlySet<Step> = new Set<Step>(["magic", "skippedBytes", "skipped"]);
+const BETWEEN: ReadonlySet<ZstdStep> = new Set<ZstdStep>(["magic", "skippedBytes", "skipped"]);
 
 /** Bytes of one frame, which become little more than 1 MiB of text. */
 export interface FramePiece {
@@ -39,7 +39,7 @@ export interface FramePiece {
 export class ZstdFrames {
   /** Offset of the next byte. */
   position = 0;
-  #step: Step = "magic";
+  #step: ZstdStep = "magic";
   /** Bytes of the step that have not come yet. */
   #missing = 4;
   #size = 4;
@@ -87,7 +87,7 @@ export class ZstdFrames {
   }
 
   /** Begins a step of so many bytes; one without bytes is over at once. */
-  #begin(step: Step, bytes: number): void {
+  #begin(step: ZstdStep, bytes: number): void {
     this.#step = step;
     this.#size = this.#missing = bytes;
     this.#number = 0;

@@ -30,7 +30,7 @@ export interface XmlRecordsOptions {
  * What the name of an element, or its attributes, say of its text: `similar` is the accession of a record that has no
  * other, as where a naming does not fit.
  */
-type Verdict = "accession" | "maybe" | "similar" | "other";
+type NameVerdict = "accession" | "maybe" | "similar" | "other";
 
 /** Watches the text of one XML document: well-formed, and which accessions it names. */
 export class XmlWatch implements XmlSink {
@@ -38,13 +38,13 @@ export class XmlWatch implements XmlSink {
   readonly #options: XmlRecordsOptions;
   readonly #tokens: XmlTokens;
   /** Verdicts on names, which repeat from record to record, as do attributes. */
-  readonly #names = new Map<string, Verdict>();
-  readonly #attributes = new WeakMap<XmlAttributes, Verdict>();
+  readonly #names = new Map<string, NameVerdict>();
+  readonly #attributes = new WeakMap<XmlAttributes, NameVerdict>();
   /** What elements and their attributes are called, as aliases; as many as are remembered. */
   readonly aliases: Set<string> = new Set();
   #depth = 0;
   #text: string | undefined;
-  #verdict: Verdict = "other";
+  #verdict: NameVerdict = "other";
   /** An accession of an element that is called similarly, and the depth of the element around it. */
   #similar: { readonly text: string; readonly depth: number } | undefined;
   /** Depth of the element whose accession has been reported. */
@@ -122,7 +122,7 @@ export class XmlWatch implements XmlSink {
     this.#reported = -1;
   }
 
-  #verdictOf(name: string): Verdict {
+  #verdictOf(name: string): NameVerdict {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     const alias = fieldAlias(name);
@@ -136,12 +136,12 @@ export class XmlWatch implements XmlSink {
   }
 
   /** Whether attributes call an element as the accession is; one that is an accession is reported at once. */
-  #verdictOfAttributes(attributes: XmlAttributes): Verdict {
+  #verdictOfAttributes(attributes: XmlAttributes): NameVerdict {
     if (attributes.size === 0) return "other";
     const known = this.#attributes.get(attributes);
     if (known !== undefined) return known;
     let isReported = false;
-    let verdict: Verdict = "other";
+    let verdict: NameVerdict = "other";
     for (const [attribute, value] of attributes) {
       const label = fieldAlias(value);
       if (this.aliases.size < 2000) this.aliases.add(label).add(fieldAlias(attribute));
@@ -160,6 +160,6 @@ export class XmlWatch implements XmlSink {
   }
 }
 
-function similarity(alias: string): Verdict {
+function similarity(alias: string): NameVerdict {
   return alias.endsWith("_accession") ? "similar" : "other";
 }

@@ -83,7 +83,7 @@ const FIND_NAMING_OPTIONS = { signal: rule.signal } satisfies OptionRules<FindNa
 export async function findNaming(client: RegistryClient, options: FindNamingOptions = {}): Promise<FoundNaming> {
   checkArgument("findNaming()", "client", client, CLIENT);
   checkOptions("findNaming()", options, FIND_NAMING_OPTIONS);
-  const finder = new Finder(client, options.signal);
+  const finder = new NamingFinder(client, options.signal);
   await finder.askField();
   await finder.askKey();
   await finder.askAlias();
@@ -91,7 +91,7 @@ export async function findNaming(client: RegistryClient, options: FindNamingOpti
   return finder.result();
 }
 
-class Finder {
+class NamingFinder {
   readonly #client: RegistryClient;
   readonly #signal: AbortSignal | undefined;
   readonly #found: Record<string, string> = {};

@@ -154,7 +154,7 @@ export async function writeFastaParquet(
 }
 
 /** What one file is made of: frames, or a batch with a record that is too long for them. */
-interface FilePart {
+interface FastaPart {
   readonly frames: readonly FastaFrame[];
   readonly long?: { readonly batch: LongBatch; readonly isClean: boolean };
   /** Bytes that they need in memory, about. */
@@ -172,7 +172,7 @@ async function* gatherParts(
   reader: FastaReader<FastaBatch>,
   batches: AsyncIterable<FastaBatch>,
   { partBytes, signal }: { readonly partBytes: number; readonly signal: AbortSignal | undefined },
-): AsyncGenerator<FilePart> {
+): AsyncGenerator<FastaPart> {
   const source = batches[Symbol.asyncIterator]();
   let long: LongBatch | undefined;
   do {
@@ -213,7 +213,7 @@ interface WritePartsOptions {
 
 /** Writes a file of each part; returns their names and checksums. */
 async function writeParts(
-  parts: AsyncIterable<FilePart>,
+  parts: AsyncIterable<FastaPart>,
   options: WritePartsOptions,
 ): Promise<{ readonly files: string[]; readonly checks: FastaParquetCheck[] }> {
   const { folder, whole, signal } = options;

@@ -102,7 +102,7 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
   const onProblem = (problem: Problem) => {
     if (problemCount++ < most) problems.push(problem);
   };
-  let layout: Layout | undefined;
+  let layout: CsvLayout | undefined;
   for await (const rows of readCsvRows(chunks, { separator, name })) {
     signal?.throwIfAborted();
     for (const { cells, line } of rows) {
@@ -131,7 +131,7 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
 }
 
 /** Where the cells of a row go. */
-interface Layout {
+interface CsvLayout {
   readonly width: number;
   readonly columns: TextColumns;
   readonly targets: readonly Texts[];
@@ -141,7 +141,7 @@ interface Layout {
 }
 
 /** Lays out the columns asked for, and that of the accessions; the header has public names. */
-function layOut(header: readonly string[], idField: string, asked?: readonly string[]): Layout {
+function layOut(header: readonly string[], idField: string, asked?: readonly string[]): CsvLayout {
   const names = asked === undefined ? header : header.filter((name) => asked.includes(name) || name === idField);
   const columns = new TextColumns(names);
   return {
@@ -154,7 +154,7 @@ function layOut(header: readonly string[], idField: string, asked?: readonly str
   };
 }
 
-function raggedProblem(cells: readonly string[], line: number, { width, idPosition }: Layout): Problem {
+function raggedProblem(cells: readonly string[], line: number, { width, idPosition }: CsvLayout): Problem {
   return {
     line,
     ...cells[idPosition] && isAccession(cells[idPosition]) && { id: cells[idPosition] },
@@ -164,7 +164,7 @@ function raggedProblem(cells: readonly string[], line: number, { width, idPositi
   };
 }
 
-function findNul(cells: readonly string[], line: number, layout: Layout, onProblem: OnProblem): void {
+function findNul(cells: readonly string[], line: number, layout: CsvLayout, onProblem: OnProblem): void {
   const { positions, names, idPosition } = layout;
   for (let index = 0; index < positions.length; index++) {
     const text = cells[positions[index]];

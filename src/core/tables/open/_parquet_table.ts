@@ -70,14 +70,14 @@ function declared(column: string, type: FieldType): KnownColumn {
   return { type, unit: known?.type === type ? known.unit : "" };
 }
 
-interface ParquetRows {
+interface ParquetQuery {
   readonly query: LazyDataFrame;
   readonly columns: readonly string[];
   readonly floats: readonly string[];
   readonly name: string;
 }
 
-async function* rowsOf(pl: Polars, { query, columns, floats, name }: ParquetRows): AsyncGenerator<Uint8Array> {
+async function* rowsOf(pl: Polars, { query, columns, floats, name }: ParquetQuery): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(`${csvRow(columns)}\n`);
   let held = 0;
   for (let from = 0;; from += ROWS) {

@@ -118,7 +118,7 @@ export async function findTextForm(text: KnownText): Promise<TextForm> {
 async function surveyHead(
   { name, head, read }: KnownText,
   format: TextFormat,
-): Promise<{ readonly format: TextFormat; readonly shape: Shape } | undefined> {
+): Promise<{ readonly format: TextFormat; readonly shape: TextShape } | undefined> {
   if (format.encoding !== undefined || format.endsWithReturns) return undefined;
   const begin = head.subarray(0, head.lastIndexOf(LF, SURVEYED_BYTES) + 1);
   const rows: CsvRow[] = [];
@@ -172,7 +172,7 @@ export function isPlainHeader(rows: readonly CsvRow[]): boolean {
 }
 
 /** Which rows a table has. */
-interface Shape {
+interface TextShape {
   readonly header: number;
   readonly names: CsvRow;
   readonly titles: readonly CsvRow[];
@@ -194,7 +194,7 @@ interface Shape {
 }
 
 /** Whether all rows are as wide as the header, or one wider, below a header that R has quoted. */
-function isEven({ count, asWide, wider, names }: Shape, head: Uint8Array): boolean {
+function isEven({ count, asWide, wider, names }: TextShape, head: Uint8Array): boolean {
   return asWide === count || wider === count && isQuotedLine(head, names.line);
 }
 
@@ -202,7 +202,7 @@ function isEven({ count, asWide, wider, names }: Shape, head: Uint8Array): boole
 async function surveyRows(
   batches: AsyncIterable<readonly CsvRow[]>,
   { seen, mayHaveDecimals }: { readonly seen: { readonly hasQuote: boolean }; readonly mayHaveDecimals: boolean },
-): Promise<Shape> {
+): Promise<TextShape> {
   const head: CsvRow[] = [];
   /** Indices of cells without a name in the header, which hold no text so far. */
   const unused = new Set<number>();
@@ -260,7 +260,7 @@ async function surveyRows(
 type NamedColumns = Pick<TextForm, "header" | "line" | "names" | "columns" | "cells" | "width" | "entries">;
 
 /** Names the columns: row names and others without a name get one; those without name and values are left out. */
-function nameColumns(shape: Shape, { name, head }: KnownText): NamedColumns {
+function nameColumns(shape: TextShape, { name, head }: KnownText): NamedColumns {
   const { header, names: { cells, line }, titles, below, count, wider, countsRows, used } = shape;
   if (cells.length === 0) {
     throw new ParseError(`Cannot read the table ${name}: it is empty, expected a header line`, { line: 1 });

@@ -58,30 +58,30 @@ const KEPT_BYTES = 160 * 1024 * 1024;
 /** Dates that are read once for all of their cells. */
 const MAX_KNOWN = 10_000;
 
-interface WasmNumber {
+interface SettableNumber {
   value: number;
 }
 
 /** What the module exports; see `wasm/columns.as.ts`. */
 interface ColumnsRoutines {
   readonly memory: WebAssembly.Memory;
-  readonly text: WasmNumber;
-  readonly distinct: WasmNumber;
-  readonly dictionary: WasmNumber;
-  readonly dictionaryEnd: WasmNumber;
-  readonly page: WasmNumber;
-  readonly pageEnd: WasmNumber;
-  readonly values: WasmNumber;
-  readonly nulls: WasmNumber;
-  readonly least: WasmNumber;
-  readonly leastBytes: WasmNumber;
-  readonly greatest: WasmNumber;
-  readonly greatestBytes: WasmNumber;
-  readonly firstSeen: WasmNumber;
-  readonly lastSeen: WasmNumber;
-  readonly earliest: WasmNumber;
-  readonly latest: WasmNumber;
-  readonly precision: WasmNumber;
+  readonly text: SettableNumber;
+  readonly distinct: SettableNumber;
+  readonly dictionary: SettableNumber;
+  readonly dictionaryEnd: SettableNumber;
+  readonly page: SettableNumber;
+  readonly pageEnd: SettableNumber;
+  readonly values: SettableNumber;
+  readonly nulls: SettableNumber;
+  readonly least: SettableNumber;
+  readonly leastBytes: SettableNumber;
+  readonly greatest: SettableNumber;
+  readonly greatestBytes: SettableNumber;
+  readonly firstSeen: SettableNumber;
+  readonly lastSeen: SettableNumber;
+  readonly earliest: SettableNumber;
+  readonly latest: SettableNumber;
+  readonly precision: SettableNumber;
   begin(bytes: number, columns: number, rows: number): void;
   split(): number;
   cellCount(column: number): number;
@@ -221,7 +221,7 @@ function fieldsOf({ type, names }: PartColumn): ParquetField[] {
 
 function laidOut(routines: ColumnsRoutines, hasRange: boolean): LaidOutColumn {
   const { buffer } = routines.memory;
-  const bytes = (from: WasmNumber, to: WasmNumber) => new Uint8Array(buffer, from.value, to.value - from.value);
+  const bytes = (from: SettableNumber, to: SettableNumber) => new Uint8Array(buffer, from.value, to.value - from.value);
   const [leastBytes, greatestBytes] = [routines.leastBytes.value, routines.greatestBytes.value];
   const range = hasRange && leastBytes >= 0 && leastBytes <= MAX_RANGE_BYTES && greatestBytes <= MAX_RANGE_BYTES && {
     least: new Uint8Array(buffer, routines.least.value, leastBytes).slice(),
