@@ -26,7 +26,7 @@ export async function ruleConditions(
   const without = new Set(rules.without);
   const joins: string[] = [];
   const applied = (name: string) => !without.has(name);
-  const hits = new Hits();
+  const hits = new RuleHits();
   const words = WORD_RULES.filter(({ name }) => applied(name)).map((rule) => wordCondition(records, { rule, hits }));
   const values: RuleCondition[] = [];
   const add = (name: keyof typeof VALUE_RULES, { fields, tests }: Tests) =>
@@ -55,7 +55,7 @@ interface Tests {
 }
 
 /** Whether a field has any word of any rule: few records have, so that few are searched for the words of each. */
-class Hits {
+class RuleHits {
   readonly #words = new Map<string, { readonly at: number; readonly words: string[] }>();
 
   /** Registers words of a field, and returns the condition that it has one of them. */
@@ -79,7 +79,7 @@ class Hits {
 
 function wordCondition(
   records: RecordTable,
-  { rule, hits }: { readonly rule: WordRule; readonly hits: Hits },
+  { rule, hits }: { readonly rule: WordRule; readonly hits: RuleHits },
 ): RuleCondition {
   const tests: string[] = [];
   const fields = new Set<string>();

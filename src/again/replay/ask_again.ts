@@ -77,7 +77,7 @@ function targetOf(name: string): string | undefined {
   );
 }
 
-interface Asked {
+interface RepeatedCall {
   readonly call: LockedCall;
   readonly request: unknown;
   readonly again: boolean;
@@ -85,7 +85,7 @@ interface Asked {
 }
 
 /** Sends a request, and reads its answer to the end; a refusal is an answer, unless it passes. */
-async function ask(registry: Registry, { call, ...asked }: Asked): Promise<void> {
+async function ask(registry: Registry, { call, ...asked }: RepeatedCall): Promise<void> {
   try {
     const body = await send(registry, call, asked);
     if (body !== undefined) await body.pipeTo(new WritableStream());
@@ -98,7 +98,7 @@ async function ask(registry: Registry, { call, ...asked }: Asked): Promise<void>
 async function send(
   { client, naming }: Registry,
   { operation, accept }: LockedCall,
-  { request, again, signal }: Omit<Asked, "call">,
+  { request, again, signal }: Omit<RepeatedCall, "call">,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   switch (operation) {
     case "search":

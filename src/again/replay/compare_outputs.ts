@@ -23,7 +23,7 @@ export interface OutputDifference {
 const SHOWN_CHARACTERS = 120;
 
 /** One part of an output that is compared with its counterpart. */
-interface Part {
+interface OutputPart {
   readonly what: string;
   readonly text: string;
 }
@@ -51,9 +51,9 @@ export function compareOutputs(before: readonly CellOutput[], now: readonly Cell
   return differences;
 }
 
-function partsOf(outputs: readonly CellOutput[]): Part[] {
+function partsOf(outputs: readonly CellOutput[]): OutputPart[] {
   const streams = new Map<string, string>();
-  const shown: Part[] = [];
+  const shown: OutputPart[] = [];
   for (const output of outputs) {
     if (output.output_type === "stream") {
       const name = String(output.name);
@@ -92,7 +92,7 @@ function withoutPassing(text: string): string {
   return text.replace(COLOURS, "").replace(TIME, "(time)").replace(temporaryNames(), "(temporary)");
 }
 
-function partsOfBundle(data: Readonly<Record<string, unknown>>): Part[] {
+function partsOfBundle(data: Readonly<Record<string, unknown>>): OutputPart[] {
   const html = data["text/html"];
   if (html !== undefined) return partsOfHtml(textOfLines(html));
   const svg = data["image/svg+xml"];
@@ -115,7 +115,7 @@ const PICTURE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>|(<
 /** How `createProgress` shows work in progress. */
 const PROGRESS = /^<div\b[^>]*\brole="status"><progress\b/;
 
-function partsOfHtml(html: string): Part[] {
+function partsOfHtml(html: string): OutputPart[] {
   if (PROGRESS.test(html)) return [];
   const pictures = [...html.matchAll(PICTURE)].map(([, base64, svg]) => ({
     what: "picture",

@@ -52,12 +52,12 @@ export type SketchResult = SignaturePart | SearchValues;
 export function beginSketches(job: SketchJob): TaskWork<SketchTask, SketchResult> {
   const routines = SketchRoutines.start();
   if (job.kind === "search") return (task) => searchValues(routines, task);
-  const text = new TextBytes();
+  const text = new BatchTexts();
   return (task) => signaturePart(routines, { task, job, text });
 }
 
 /** Bytes of UTF-8 that are written one after the other, in memory that is reused. */
-class TextBytes {
+class BatchTexts {
   #bytes = new Uint8Array(1 << 20);
   #end = 0;
   readonly #encoder = new TextEncoder();
@@ -92,7 +92,7 @@ class TextBytes {
 interface SignatureWork {
   readonly task: SketchTask;
   readonly job: SketchJob & { readonly kind: "signatures" };
-  readonly text: TextBytes;
+  readonly text: BatchTexts;
 }
 
 function signaturePart(routines: SketchRoutines, { task, job, text }: SignatureWork): TaskResult<SignaturePart> {

@@ -40,7 +40,7 @@ export type AboutAxis = (axis: "x" | "y") => { readonly areWhole: boolean; reado
 
 type Axis = "x" | "y" | "fx";
 type AxisOptions = Record<string, unknown>;
-type Texts = readonly PlacedText[];
+type LaidTexts = readonly PlacedText[];
 
 /** Where everything stands; changed after each drawing until all texts have room. */
 export class Layout {
@@ -248,7 +248,7 @@ export class Layout {
 
 const widthOf = (text: string) => textWidth(text, TEXT_SIZE);
 
-function tickTexts(drawn: DrawnPlot, axis: Axis): Texts {
+function tickTexts(drawn: DrawnPlot, axis: Axis): LaidTexts {
   const groups = [...drawn.querySelectorAll("g")].filter((group) =>
     group.getAttribute("aria-label") === `${axis}-axis tick label`
   );
@@ -256,7 +256,7 @@ function tickTexts(drawn: DrawnPlot, axis: Axis): Texts {
 }
 
 /** Whether texts along an axis are on each other. */
-function areCrowded(texts: Texts, how: "upright" | "leaning" | "above"): boolean {
+function areCrowded(texts: LaidTexts, how: "upright" | "leaning" | "above"): boolean {
   const written = texts.filter(({ text }) => text.trim() !== "");
   const sorted = written.toSorted((a, b) => how === "above" ? a.x - b.x || a.y - b.y : a.y - b.y || a.x - b.x);
   return sorted.slice(1).some((text, index) => {
@@ -268,7 +268,7 @@ function areCrowded(texts: Texts, how: "upright" | "leaning" | "above"): boolean
 }
 
 /** Least distance between neighbours along an axis. */
-function stepOf(texts: Texts, along: "x" | "y" = "x"): number {
+function stepOf(texts: LaidTexts, along: "x" | "y" = "x"): number {
   const places = texts.map((text) => text[along]).sort((a, b) => a - b);
   const steps = places.slice(1).map((place, index) => place - places[index]).filter((step) => step > 0.01);
   return Math.max(1, Math.min(...steps, PICTURE_WIDTH));

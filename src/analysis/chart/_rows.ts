@@ -3,7 +3,7 @@
 import { membersOf } from "@seqreg/core/engine/frames";
 
 /** What a frame has and a list of rows has not. */
-interface Frame {
+interface RowFrame {
   readonly schema: Readonly<Record<string, unknown>>;
   toRecords(): readonly unknown[];
 }
@@ -26,7 +26,7 @@ export function rowsOf(data: unknown): unknown {
   return Array.isArray(rows) && rows.some(holdsBigInt) ? rows.map(withNumbers) : rows;
 }
 
-function recordsOf(frame: Frame): readonly unknown[] {
+function recordsOf(frame: RowFrame): readonly unknown[] {
   const decimal = Object.entries(frame.schema).find(([, dtype]) => Reflect.get(Object(dtype), "variant") === "Decimal");
   if (decimal === undefined) return frame.toRecords();
   const name = JSON.stringify(decimal[0]);
@@ -35,7 +35,7 @@ function recordsOf(frame: Frame): readonly unknown[] {
   );
 }
 
-function isFrame(data: unknown): data is Frame {
+function isFrame(data: unknown): data is RowFrame {
   return kindOf(data) === "DataFrame" && typeof Reflect.get(membersOf(Object(data)), "toRecords") === "function";
 }
 

@@ -69,19 +69,19 @@ function isAsked({ kind, hasRows, channels }: Layer): boolean {
   return kind !== "text" && kind !== "tip" && (hasRows || kind !== "rule");
 }
 
-interface Spot {
+interface TipSpot {
   readonly row: number;
   readonly isPoint: boolean;
   readonly place: () => DrawnElement;
 }
 
-function spotsOf(layer: Layer, document: DrawnDocument): Spot[] {
+function spotsOf(layer: Layer, document: DrawnDocument): TipSpot[] {
   const isLine = layer.kind === "line" || layer.kind === "area";
-  return [...layer.node.querySelectorAll(SHAPES)].flatMap((element): Spot[] => {
+  return [...layer.node.querySelectorAll(SHAPES)].flatMap((element): TipSpot[] => {
     const row: unknown = Reflect.get(element, "__data__");
     if (typeof row === "number") return [{ row, isPoint: false, place: () => element }];
     if (!isLine || !Array.isArray(row)) return [];
-    return row.filter((row) => row >= 0).flatMap((row): Spot[] => {
+    return row.filter((row) => row >= 0).flatMap((row): TipSpot[] => {
       const [x, y] = [pixel(layer, row, ["x", "x2", "x1"]), pixel(layer, row, ["y", "y2", "y1"])];
       if (x === undefined || y === undefined) return [];
       return [{ row, isPoint: true, place: () => addPoint(layer.node, x, y, document) }];

@@ -3,7 +3,7 @@ import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { Run } from "./run.ts";
 
 /** What runs queries. */
-type Engine = Pick<Run, "pl" | "collect" | "here" | "abilities">;
+type CountRun = Pick<Run, "pl" | "collect" | "here" | "abilities">;
 
 export interface GroupValues {
   /** The group; null for none. */
@@ -27,7 +27,7 @@ const FIRST_ROWS = 100_000;
  * @param rows Rows × `group`, `value` (Float64).
  */
 export async function countValues(
-  run: Engine,
+  run: CountRun,
   rows: LazyDataFrame,
   quantiles: readonly number[],
 ): Promise<GroupValues[]> {
@@ -41,7 +41,7 @@ export async function countValues(
 }
 
 /** Each value is read once with its count: there are far fewer of them than rows. */
-function fromTally(run: Engine, tally: DataFrame, quantiles: readonly number[]): GroupValues[] {
+function fromTally(run: CountRun, tally: DataFrame, quantiles: readonly number[]): GroupValues[] {
   const { pl } = run;
   const finite = pl.col("value").isFinite().fillNull(pl.lit(false));
   const n = pl.col("n");
@@ -99,7 +99,7 @@ const [RANK, RECORDS] = ["seqreg_rank", "seqreg_records"];
 
 /** Has the engine find the values between which quantiles lie; quantiles are derived from them here. */
 async function fromRanks(
-  run: Engine,
+  run: CountRun,
   rows: LazyDataFrame,
   quantiles: readonly number[],
 ): Promise<GroupValues[]> {
@@ -140,7 +140,7 @@ function between(rank: number, low: number, high: number): number {
   return low === high ? low : (rank - Math.floor(rank)) * (high - low) + low;
 }
 
-async function countsByGroup(run: Engine, rows: LazyDataFrame): Promise<Omit<GroupValues, "quantiles">[]> {
+async function countsByGroup(run: CountRun, rows: LazyDataFrame): Promise<Omit<GroupValues, "quantiles">[]> {
   const { pl } = run;
   const value = pl.col("value");
   const counts = await run.collect(
@@ -159,7 +159,7 @@ async function countsByGroup(run: Engine, rows: LazyDataFrame): Promise<Omit<Gro
 }
 
 async function fromRows(
-  run: Engine,
+  run: CountRun,
   rows: LazyDataFrame,
   quantiles: readonly number[],
 ): Promise<GroupValues[]> {

@@ -19,12 +19,12 @@ export interface MissingTexts {
 }
 
 /** What runs queries. */
-type Engine = Pick<Run, "pl" | "collect" | "collectEach" | "source" | "abilities" | "options" | "note">;
+type GapRun = Pick<Run, "pl" | "collect" | "collectEach" | "source" | "abilities" | "options" | "note">;
 
 const [COLUMN, TEXT, GROUP, ROWS] = ["seqreg_column", "seqreg_text", "seqreg_group", "seqreg_rows"];
 
 /** Counts the rows of text columns with placeholders, by column; columns without any are left out. */
-export async function countMissingTexts(run: Engine, columns: readonly string[]): Promise<Map<string, MissingTexts>> {
+export async function countMissingTexts(run: GapRun, columns: readonly string[]): Promise<Map<string, MissingTexts>> {
   const counts = new Map<string, MissingTexts>();
   for (const [name, groups] of await missingTextsBy(run, columns)) counts.set(name, groups.get(null)!);
   return counts;
@@ -32,7 +32,7 @@ export async function countMissingTexts(run: Engine, columns: readonly string[])
 
 /** Counts the same by a text of each row. */
 export async function missingTextsBy(
-  run: Engine,
+  run: GapRun,
   columns: readonly string[],
   by?: Expr,
 ): Promise<Map<string, Map<string | null, MissingTexts>>> {
@@ -72,14 +72,14 @@ export async function missingTextsBy(
  * Counts the rows of a text column without a value, and with placeholders, in the files of a lake; `undefined` where
  * the files do not tell, or where a word for missing is a value.
  */
-export async function missingInFiles(run: Engine, rows: GroupedRows, column: string): Promise<Gaps | undefined> {
+export async function missingInFiles(run: GapRun, rows: GroupedRows, column: string): Promise<Gaps | undefined> {
   const found = rows.count(column, MISSING_TEST);
   return found === undefined || (await valueWords(run, column, [...found.texts])).size > 0 ? undefined : found;
 }
 
 /** Columns that have rows for which something holds. */
 async function columnsWith(
-  run: Engine,
+  run: GapRun,
   columns: readonly string[],
   holds: (name: string) => Expr,
 ): Promise<readonly string[]> {
@@ -91,7 +91,7 @@ async function columnsWith(
 
 /** Rows of columns without a value, by column: from the footers of a lake's files where they state it, else counted. */
 export async function countNulls(
-  run: Engine,
+  run: GapRun,
   columns: readonly string[],
   facts: ColumnFacts | undefined,
 ): Promise<Map<string, number>> {
@@ -106,7 +106,7 @@ export async function countNulls(
 
 /** Rows of float columns with NaN, by column. */
 export async function countNotNumbers(
-  run: Engine,
+  run: GapRun,
   columns: readonly SourceColumn[],
 ): Promise<Map<string, number>> {
   const { pl } = run;

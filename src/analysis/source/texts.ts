@@ -95,8 +95,8 @@ export const MISSING_TEST: TextTest = {
  * upper-case and its lower-case form followed by white space. Words that begin with white space or a multi-byte
  * character are outside of them.
  */
-function spellings(): ByteRange[] {
-  const ranges = new Map<string, ByteRange>();
+function spellings(): SpellingRange[] {
+  const ranges = new Map<string, SpellingRange>();
   for (const word of MISSING_WORDS) {
     let begins = [""];
     for (const character of word.slice(0, CASED)) {
@@ -112,11 +112,11 @@ function spellings(): ByteRange[] {
   return [...ranges.values()];
 }
 
-type ByteRange = readonly [least: Uint8Array, most: Uint8Array];
+type SpellingRange = readonly [least: Uint8Array, most: Uint8Array];
 
 /** Ranges in rising order, those that overlap as one. */
-function merged(ranges: readonly ByteRange[]): ByteRange[] {
-  const joined: ByteRange[] = [];
+function merged(ranges: readonly SpellingRange[]): SpellingRange[] {
+  const joined: SpellingRange[] = [];
   for (const range of ranges.toSorted(([a], [b]) => Buffer.compare(a, b))) {
     const last = joined[joined.length - 1];
     if (last === undefined || Buffer.compare(range[0], last[1]) > 0) joined.push(range);

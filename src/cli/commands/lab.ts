@@ -28,7 +28,7 @@ const LESSONS_COPY = "seqreg-lessons";
 const FIRST_LESSON = "01_first_contact.ipynb";
 
 /** What JupyterLab opens. */
-interface Place {
+interface OpenedFolder {
   readonly folder: string;
   /** A notebook below the folder, with `/` between names. */
   readonly notebook?: string;
@@ -130,7 +130,7 @@ async function checkFolder(folder: string): Promise<void> {
 }
 
 /** The lessons of a checkout; of an installed toolkit the working directory, with a copy of the lessons in it. */
-async function findLessons(context: CommandContext): Promise<Place> {
+async function findLessons(context: CommandContext): Promise<OpenedFolder> {
   const lessons = new URL("notebooks/", TOOLKIT_ROOT);
   if (IS_INSTALLED) {
     await copyLessons(lessons, context);

@@ -64,14 +64,14 @@ async function* pickedLater(more: MoreRows, columns: readonly string[]): AsyncGe
   for await (const cells of more.rows) yield places.map((place) => cells[place] ?? "");
 }
 
-interface Hits {
+interface WrittenHits {
   readonly fields: readonly string[] | undefined;
   readonly hits: readonly SearchHit[];
   readonly more?: MoreRows;
 }
 
 /** One JSON object of public fields per line, values as received; rows beyond the pages as text. */
-async function writeLines(output: Output, { fields, hits, more }: Hits): Promise<void> {
+async function writeLines(output: Output, { fields, hits, more }: WrittenHits): Promise<void> {
   const { writeJson } = await import("@seqreg/core/contract/json/lossless_json");
   const write = async (source: Readonly<Record<string, unknown>>) => {
     const names = Object.keys(source);
@@ -91,7 +91,7 @@ async function writeLines(output: Output, { fields, hits, more }: Hits): Promise
 async function writeParquet(
   context: CommandContext,
   registry: Registry,
-  { fields, hits, more }: Hits,
+  { fields, hits, more }: WrittenHits,
 ): Promise<readonly LedgerEntry[]> {
   const { tableFromHits } = await import("@seqreg/core/tables/from/from_hits");
   const { DefinitionCache } = await import("@seqreg/core/registry/definitions/definition_cache");

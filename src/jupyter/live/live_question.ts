@@ -247,9 +247,9 @@ export function readQuestion(value: unknown, columns: readonly Pick<LiveColumn, 
   throw wrong(`it asks for ${Deno.inspect(op)}, expected rows, count, settle, distribution, code or record`);
 }
 
-type FilterRule = LiveFilter extends infer Filter ? Filter extends unknown ? Omit<Filter, "column"> : never : never;
+type LiveFilterRule = LiveFilter extends infer Filter ? Filter extends unknown ? Omit<Filter, "column"> : never : never;
 
-function readFilterRule(value: unknown, kind: LiveKind): FilterRule {
+function readFilterRule(value: unknown, kind: LiveKind): LiveFilterRule {
   const { kind: rule, text, min, max, above, below } = Object(value);
   if (rule === "missing" || rule === "present") return { kind: rule };
   if (rule === "holds" || rule === "is") {

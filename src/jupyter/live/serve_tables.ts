@@ -16,7 +16,7 @@ const MOST_TABLES = 4;
 /** A table that nobody asks for this long gives its memory back. */
 const IDLE_MS = 300_000;
 
-interface OpenTable {
+interface ServedTable {
   readonly table: Promise<LiveTable>;
   /** Questions that are being answered. */
   busy: number;
@@ -28,7 +28,7 @@ class TableServer {
   readonly #spill: string;
   readonly #sources = new Map<string, LiveSource>();
   /** By their sources, so that views of one table share it. */
-  readonly #tables = new Map<string, OpenTable>();
+  readonly #tables = new Map<string, ServedTable>();
 
   constructor(spill: string) {
     this.#spill = spill;
@@ -98,7 +98,7 @@ class TableServer {
     for (const [key, table] of this.#tables) if (table.askedAt < before) this.#forget(key, table);
   }
 
-  #forget(key: string, opened: OpenTable): void {
+  #forget(key: string, opened: ServedTable): void {
     if (this.#tables.get(key) !== opened) return;
     this.#tables.delete(key);
     close(opened);
@@ -106,7 +106,7 @@ class TableServer {
 }
 
 /** Closes a table when its last question is answered. */
-function close({ table, busy }: OpenTable): void {
+function close({ table, busy }: ServedTable): void {
   if (busy === 0) table.then((opened) => opened[Symbol.asyncDispose]()).catch(() => {});
 }
 

@@ -51,7 +51,7 @@ export interface ExecuteOptions {
  */
 export async function* execute(session: Session, options: ExecuteOptions): AsyncGenerator<ExecuteAnswer, void, void> {
   const release = await session.holdFrames(options.plan.frames, options.signal);
-  const operation = new Operation(session, options);
+  const operation = new Execution(session, options);
   try {
     for (let answer = await operation.next(); answer !== undefined; answer = await operation.next()) {
       // The first answer comes from a plan that is complete: its frames are in it.
@@ -64,7 +64,7 @@ export async function* execute(session: Session, options: ExecuteOptions): Async
   }
 }
 
-class Operation {
+class Execution {
   readonly #id = crypto.randomUUID();
   readonly #session: Session;
   readonly #options: ExecuteOptions;

@@ -38,7 +38,7 @@ export function matchesEmpty(pattern: string): boolean {
   return new RegExp(plain).test("");
 }
 
-interface Token {
+interface RegexToken {
   readonly token: string;
   /** Whether it stands in a class; of the brackets around it the last does. */
   readonly inClass: boolean;
@@ -48,7 +48,7 @@ interface Token {
   readonly rest: string;
 }
 
-function* tokensOf(pattern: string): Generator<Token> {
+function* tokensOf(pattern: string): Generator<RegexToken> {
   const isAll = pattern.startsWith("(?i)");
   const folded = [isAll];
   let rest = isAll ? pattern.slice(4) : pattern;

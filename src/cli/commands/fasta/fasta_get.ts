@@ -139,14 +139,14 @@ const command: Command = {
 };
 
 /** What the command uses of an open file. */
-type Records = Pick<FastaFile, "head" | "remarks" | "written" | "has" | "length" | "get" | "header" | "record">;
+type FastaRecords = Pick<FastaFile, "head" | "remarks" | "written" | "has" | "length" | "get" | "header" | "record">;
 
 /** Opens a file by its index, or reads it where that was asked for and it cannot be indexed. */
 async function openRecords(
   context: CommandContext,
   file: string,
   ids: readonly string[],
-): Promise<AsyncDisposable & { readonly fasta: Records; readonly unindexed?: Unindexed }> {
+): Promise<AsyncDisposable & { readonly fasta: FastaRecords; readonly unindexed?: Unindexed }> {
   const { signal } = context;
   const isRead = file === "-" || context.flags.has("no-index");
   try {
@@ -170,7 +170,7 @@ function mayBeRead(cause: unknown): boolean {
 
 /** Reads bases of a range, under a header that names the range. */
 async function readRange(
-  fasta: Records,
+  fasta: FastaRecords,
   id: string,
   { from, last }: { readonly from: number; readonly last: number },
 ): Promise<{ readonly header: string; readonly lines: Uint8Array } | undefined> {
@@ -183,7 +183,11 @@ async function readRange(
 }
 
 /** Warnings about the requested records; for a file that was not read completely, based on its index. */
-function noteUnindexed(fasta: Records, asked: ReadonlySet<string>, unindexed: Unindexed | undefined): LedgerEntry[] {
+function noteUnindexed(
+  fasta: FastaRecords,
+  asked: ReadonlySet<string>,
+  unindexed: Unindexed | undefined,
+): LedgerEntry[] {
   if (unindexed === undefined) return [...fasta.remarks];
   const { empty, repeated } = unindexed;
   const present = [...asked].filter((id) => empty.has(id) && !fasta.has(id));

@@ -10,7 +10,7 @@ import { type KnownColumn, knownColumn } from "@seqreg/core/contract/fields/colu
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 
 /** A column's distinct values that are not missing, each with its number of rows. */
-type ValueCounts = ReadonlyMap<string, number>;
+type CountsByValue = ReadonlyMap<string, number>;
 
 /** A column of the table and its field. */
 export interface DefinedColumn {
@@ -77,7 +77,7 @@ export function defineColumn(
 }
 
 /** Counts values, without those that are missing. */
-function countValues(values: Iterable<string>): ValueCounts {
+function countValues(values: Iterable<string>): CountsByValue {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   for (const value of counts.keys()) if (isMissing(value)) counts.delete(value);
@@ -104,7 +104,7 @@ interface Described {
 
 /** Words what is unusual about the values of a column, and counts those that are rewritten. */
 function describeValues(
-  counts: ValueCounts,
+  counts: CountsByValue,
   { name, type, unit, expected, dates }: Described,
 ): Pick<DefinedColumn, "entries" | "rewritten"> {
   const [invalid, ambiguous, rewritten] = [new Values(), new Values(), new Values()];

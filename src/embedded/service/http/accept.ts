@@ -1,6 +1,6 @@
 /** Chooses a media type by an `Accept` header. */
 
-interface Range {
+interface MediaRange {
   readonly type: string;
   readonly subtype: string;
   readonly quality: number;
@@ -28,7 +28,7 @@ export function chooseMediaType(header: string | null, offers: readonly string[]
   return best;
 }
 
-function parseRange(text: string): Range | undefined {
+function parseRange(text: string): MediaRange | undefined {
   const [name, ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   const match = /^([^/\s]+)\/([^/\s]+)$/.exec(name);
   if (match === null) return undefined;
@@ -37,7 +37,7 @@ function parseRange(text: string): Range | undefined {
   return { type: match[1], subtype: match[2], quality };
 }
 
-function qualityOf(offer: string, ranges: readonly Range[]): number {
+function qualityOf(offer: string, ranges: readonly MediaRange[]): number {
   const [type, subtype] = offer.toLowerCase().split("/");
   const of = (wantedType: string, wantedSubtype: string) =>
     ranges.find((range) => range.type === wantedType && range.subtype === wantedSubtype)?.quality;

@@ -46,7 +46,7 @@ const OTHERS = [
 const NOTED_BYTES = 1 << 20;
 
 /** What the stages of an import share. */
-interface Work {
+interface ImportWork {
   readonly set: ArchiveSet;
   readonly folder: string;
   readonly naming: Naming;
@@ -80,7 +80,7 @@ export async function buildImport(set: ArchiveSet, folder: string, options: Impo
 }
 
 /** Finds the fields, unless they have been found before. */
-async function findFields(work: Work, given: readonly FieldDefinition[] | undefined): Promise<void> {
+async function findFields(work: ImportWork, given: readonly FieldDefinition[] | undefined): Promise<void> {
   const { set, naming, notes, progress, signal } = work;
   const archive = set.archives.full_dataset_metadata;
   if (!notes.has("fields")) {
@@ -90,7 +90,7 @@ async function findFields(work: Work, given: readonly FieldDefinition[] | undefi
 }
 
 /** Notes the digests of what was built: the import is whole. */
-async function conclude({ set, folder, notes }: Work): Promise<void> {
+async function conclude({ set, folder, notes }: ImportWork): Promise<void> {
   const sums: Record<string, string> = {};
   for (const name of Object.keys(notes.facts.sizes).filter((name) => name.endsWith(SUMS_ENDING))) {
     sums[name] = await sha256(join(folder, name));
@@ -121,7 +121,7 @@ async function allOrNone(
 }
 
 /** Resumes the index of records that are kept; without it they are of no use, and forgotten. */
-async function resumeRecords({ folder, notes }: Work): Promise<IndexWriter | undefined> {
+async function resumeRecords({ folder, notes }: ImportWork): Promise<IndexWriter | undefined> {
   if (!notes.has("records") || notes.has("index")) return undefined;
   const index = await resumeIndex(join(folder, INDEX_FOLDER));
   if (index?.recordCount === notes.facts.recordCount) return index;
@@ -133,7 +133,7 @@ async function resumeRecords({ folder, notes }: Work): Promise<IndexWriter | und
  * is finished too.
  */
 async function keepRecords(
-  { set, folder, naming, notes, progress, signal }: Work,
+  { set, folder, naming, notes, progress, signal }: ImportWork,
   resumed: IndexWriter | undefined,
 ): Promise<IndexWriter | undefined> {
   const archive = set.archives.full_dataset_metadata;
@@ -153,7 +153,7 @@ async function keepRecords(
 }
 
 /** Builds the index, unless it was built before (`undefined`). */
-async function finishIndex(index: IndexWriter | undefined, { notes, progress, signal }: Work): Promise<void> {
+async function finishIndex(index: IndexWriter | undefined, { notes, progress, signal }: ImportWork): Promise<void> {
   if (index === undefined) return progress.index(1, 1);
   const { files } = await index.finish({ signal, onProgress: progress.index });
   const sizes = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${INDEX_FOLDER}/${name}`, bytes]));
@@ -162,7 +162,7 @@ async function finishIndex(index: IndexWriter | undefined, { notes, progress, si
 }
 
 /** Keeps the sequences, and verifies the archives that are served as they are. */
-async function readOthers({ set, folder, naming, notes, progress, signal }: Work): Promise<void> {
+async function readOthers({ set, folder, naming, notes, progress, signal }: ImportWork): Promise<void> {
   const { recordCount } = notes.facts;
   for (const id of OTHERS) {
     const archive = set.archives[id];

@@ -23,7 +23,7 @@ export interface OpenApiDocument {
 const INTERFACE_VERSION = "2.0.2";
 
 /** Answers of an operation: what each status means, and what its body is. */
-type Answers = Readonly<Record<number, Answer>>;
+type OperationAnswers = Readonly<Record<number, Answer>>;
 
 interface Answer {
   readonly description: string;
@@ -80,7 +80,7 @@ interface OperationPart {
   readonly description: string;
   readonly parameters?: readonly JsonSchema[];
   readonly request?: JsonSchema;
-  readonly answers: Answers;
+  readonly answers: OperationAnswers;
 }
 
 function describeOperations({ store }: ServiceContext): Readonly<Record<Operation, OperationPart>> {
@@ -191,7 +191,7 @@ function detail(description: string): Answer {
 const TOO_LARGE = detail("The body is larger than 8 MiB");
 
 /** What every operation may answer. */
-const EVERYWHERE: Answers = {
+const EVERYWHERE: OperationAnswers = {
   400: detail("The request breaks the rules of HTTP"),
   408: detail("The request did not come in time"),
   421: detail("The request is for another host"),
@@ -210,7 +210,7 @@ const EVERYWHERE: Answers = {
   },
 };
 
-function describeAnswers(answers: Answers, examples: readonly Example[]): JsonSchema {
+function describeAnswers(answers: OperationAnswers, examples: readonly Example[]): JsonSchema {
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, content, headers }]) => {
       const here = examples.filter((example) => String(example.status) === status && example.answer !== undefined);

@@ -16,14 +16,14 @@ const OPTIONS: ParserOptions = {
 };
 
 /** A node, and the nodes that it is a part of. */
-interface Place {
+interface NestedNode {
   readonly node: Node;
-  readonly outer?: Place;
+  readonly outer?: NestedNode;
   /** Names that are known within the node alone, from when they are first asked for. */
   names?: ReadonlySet<string>;
 }
 
-let last: { readonly code?: string; readonly cell?: ParseResult<File>; places?: readonly Place[] } = {};
+let last: { readonly code?: string; readonly cell?: ParseResult<File>; places?: readonly NestedNode[] } = {};
 
 /**
  * Reads a cell; `undefined` where it is no TypeScript, or too long to be read while others wait. `errors` holds faults
@@ -52,8 +52,8 @@ export function visitCell(
 ): void {
   const cell = readCell(code);
   if (cell === undefined) return;
-  const isAround = (place: Place, test: (at: Place) => boolean) => {
-    for (let at: Place | undefined = place; at !== undefined; at = at.outer) if (test(at)) return true;
+  const isAround = (place: NestedNode, test: (at: NestedNode) => boolean) => {
+    for (let at: NestedNode | undefined = place; at !== undefined; at = at.outer) if (test(at)) return true;
     return false;
   };
   for (const place of last.places ??= placesOf(cell.program)) {
@@ -64,8 +64,8 @@ export function visitCell(
   }
 }
 
-function placesOf(program: Node): Place[] {
-  const places: Place[] = [{ node: program }];
+function placesOf(program: Node): NestedNode[] {
+  const places: NestedNode[] = [{ node: program }];
   // The list grows while it is gone through.
   for (const outer of places) {
     // Lists of parts, and looking at where each node stands, take three times as long.

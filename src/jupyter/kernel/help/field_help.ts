@@ -18,7 +18,7 @@ const MOST_MATCHES = 300;
 const PLAIN = /^(?!.*\$\{)[^"'`\\\p{C}\p{Zl}\p{Zp}]{1,120}$/u;
 
 /** What is known of a field; all texts. */
-interface Field {
+interface KnownField {
   readonly name: string;
   readonly alias: string;
   /** Declared type and unit. */
@@ -29,15 +29,15 @@ interface Field {
 
 /** Completes and explains field names. */
 export class FieldHelp {
-  readonly #byName = new Map<string, Field>();
-  readonly #byAlias = new Map<string, Field>();
+  readonly #byName = new Map<string, KnownField>();
+  readonly #byAlias = new Map<string, KnownField>();
 
   /** Takes what the toolkit tells: `{ fields: [{ name, alias, kind, description, example }] }`. */
   learn({ fields }: JsonObject): void {
     if (!Array.isArray(fields)) return;
     for (const told of fields) {
       const text = (key: string) => String(Object(told)[key] ?? "");
-      const field: Field = {
+      const field: KnownField = {
         name: text("name"),
         alias: text("alias"),
         kind: text("kind"),
@@ -99,7 +99,7 @@ export class FieldHelp {
     return field && { status: "ok", found: true, data: { "text/plain": meaningOf(field) }, metadata: {} };
   }
 
-  #find(text: string): Field | undefined {
+  #find(text: string): KnownField | undefined {
     return this.#byName.get(text) ?? this.#byAlias.get(text);
   }
 
@@ -113,7 +113,7 @@ export class FieldHelp {
   }
 }
 
-function meaningOf({ name, alias, kind, description, example }: Field): string {
+function meaningOf({ name, alias, kind, description, example }: KnownField): string {
   return [
     `${name}${alias === "" || alias === name ? "" : ` (in queries: ${alias})`}`,
     [kind, description].filter((text) => text !== "").join(": "),

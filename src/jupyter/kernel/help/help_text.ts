@@ -18,7 +18,7 @@ const MOST_PREVIEW_LINES = 6;
 const MOST_LINES = 20;
 
 /** One part: a heading, and lines; code where it is code. */
-interface Part {
+interface HelpPart {
   readonly head?: string;
   readonly text?: string;
   readonly code?: string;
@@ -39,7 +39,7 @@ export function helpOnMeaning(
   { more, seen }: { readonly more: boolean; readonly seen?: Seen },
 ): HelpText {
   const { entry, name, owner, isValue } = meaning;
-  const parts: Part[] = [{ code: isValue ? `${called}: ${name}` : signatureOf(called, entry) }];
+  const parts: HelpPart[] = [{ code: isValue ? `${called}: ${name}` : signatureOf(called, entry) }];
   const preview = seen?.text.split("\n") ?? [];
   if ((isValue || entry.kind === "property") && preview.length > 0 && preview.length <= MOST_PREVIEW_LINES) {
     parts.push({ code: preview.join("\n") });
@@ -213,7 +213,7 @@ function headOf(source: string): string {
   return brace === Infinity ? text.split("\n")[0] : text.slice(0, text.indexOf("{", brace)).trim();
 }
 
-function write(parts: readonly Part[]): HelpText {
+function write(parts: readonly HelpPart[]): HelpText {
   const plain: string[] = [];
   const marked: string[] = [];
   for (const { head, text, code, items } of parts) {
