@@ -31,3 +31,23 @@ Deno.test("pages and comments name files that exist", async () => {
 
   assertEquals(absent, []);
 });
+
+/** A type at the top level of a module: its comment, whether it is exported, its name. */
+const DECLARED =
+  /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^(export )?(?:abstract )?(?:class|interface|type) ([A-Z]\w*)(?=[ <])/gm;
+
+Deno.test("the name of an exported type is declared once, older names of others and JsonObject aside", async () => {
+  const declared = new Map<string, { readonly isExported: boolean; readonly file: string }[]>();
+  for (const source of await filesBelow(["src/"], /(?<!_wasm|\.as)\.ts$/)) {
+    for (const [, comment = "", exported, name] of (await Deno.readTextFile(source)).matchAll(DECLARED)) {
+      if (comment.includes("@deprecated")) continue;
+      const one = { isExported: exported !== undefined, file: relative(ROOT, source) };
+      declared.set(name, [...declared.get(name) ?? [], one]);
+    }
+  }
+  const twice = [...declared].filter(([, all]) => all.length > 1 && all.some(({ isExported }) => isExported));
+
+  assertEquals(twice.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(", ")}`), [
+    "JsonObject: src/core/datasets/_json_file.ts, src/jupyter/kernel/code/json_object.ts",
+  ]);
+});
