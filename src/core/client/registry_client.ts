@@ -111,7 +111,7 @@ export class RegistryClient {
       transport: {
         fetch: options.fetch ?? ((request) => fetch(request)),
         headers: checkHeaders(options.headers),
-        ...options.intercept && { intercept: options.intercept },
+        intercept: options.intercept,
         timeouts: completeTimeouts(options.timeouts),
         probes: options.fetch === undefined && connectsDirectly(),
       },

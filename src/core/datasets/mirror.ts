@@ -315,10 +315,7 @@ async function writeDefinitions(
   }
   const { signal, readDefinitions: read } = options;
   const path = join(folder, DEFINITIONS_FILE);
-  const understood = await mirrorDefinitions(client, join(folder, source.archive), {
-    ...read && { read },
-    signal,
-  });
+  const understood = await mirrorDefinitions(client, join(folder, source.archive), { read, signal });
   const present = await Deno.readTextFile(path).catch(() => undefined);
   if (present !== undefined && !understood.answered) {
     const kept = noteEntry("definitions-not-written", `${DEFINITIONS_FILE} was not changed`);

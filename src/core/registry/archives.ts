@@ -38,9 +38,7 @@ export async function openRegistryLake(context: DatasetContext, options: Registr
   const found: DatasetResult[] = [];
   for (const id of ids) {
     const { onProgress, signal } = rest;
-    found.push(
-      await getDataset(context, id, { ...mode && { mode }, onProgress, signal }),
-    );
+    found.push(await getDataset(context, id, { mode, onProgress, signal }));
   }
   const lake = await openLakeOfArchives(found, { definitions, naming, cache }, rest);
   return citeLake(lake, { provenances: new Map(found.map(({ id, provenance }) => [id, provenance])), naming });

@@ -178,16 +178,15 @@ export async function connect(target?: string | URL, given: ConnectOptions = {})
   const { RegistryClient } = await import("../client/mod.ts");
   const clientOptions: ClientOptions = {
     naming,
-    ...options.timeouts && { timeouts: options.timeouts },
-    ...options.retry && { retry: options.retry },
+    timeouts: options.timeouts,
+    retry: options.retry,
     onRetry: options.onRetry,
   };
   if (where.kind === "live") {
     const fetch = offline ? refuseOffline(where.url) : options.fetch;
     const headers = await headersFor(where.url, options);
     const lock = await openLock(options, { naming, offline, registry: where.url, isEmbedded: false });
-    const intercept = lock && { intercept: lock.intercept };
-    const client = new RegistryClient(where.url, { ...clientOptions, headers, ...fetch && { fetch }, ...intercept });
+    const client = new RegistryClient(where.url, { ...clientOptions, headers, fetch, intercept: lock?.intercept });
     const close = async () => await lock?.close();
     return {
       client,
@@ -236,11 +235,7 @@ export async function connect(target?: string | URL, given: ConnectOptions = {})
     await response.body?.cancel();
     throw closing === undefined ? storeFault(folder, fault) : closedFault(folder);
   };
-  const client = new RegistryClient("http://127.0.0.1", {
-    ...clientOptions,
-    fetch,
-    ...lock && { intercept: lock.intercept },
-  });
+  const client = new RegistryClient("http://127.0.0.1", { ...clientOptions, fetch, intercept: lock?.intercept });
   return {
     client,
     naming,

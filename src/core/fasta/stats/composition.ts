@@ -93,7 +93,7 @@ export function readComposition(source: ByteSource, options: ReadCompositionOpti
   checkOptions("readComposition()", options, READ_COMPOSITION_OPTIONS);
   const { strands = "molecule", moleculeField, ...reading } = options;
   const batches = new BatchSource(source, { ...reading, batchBytes: BATCH_BYTES, sequences: true });
-  return new SourceReader(batches, compositions(batches, { strands, ...moleculeField && { moleculeField } }));
+  return new SourceReader(batches, compositions(batches, { strands, moleculeField }));
 }
 
 /** Bases of a batch: few enough to stay in the processor's cache while they are counted. */

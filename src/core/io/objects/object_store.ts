@@ -180,7 +180,7 @@ export class ObjectStore {
   }
 
   async #tagIfSame(address: ObjectAddress, bytes: Uint8Array, signal?: AbortSignal): Promise<string | undefined> {
-    const options = { maxBytes: bytes.length, ...signal && { signal } };
+    const options = { maxBytes: bytes.length, signal };
     const found = await this.readWhole(address, options).catch((error) => {
       // It is larger, or others go on writing it: it is not this one.
       if (error instanceof ObjectStoreError && ["refused", "changed"].includes(error.fault)) return undefined;

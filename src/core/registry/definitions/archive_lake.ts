@@ -141,7 +141,7 @@ async function openUsed(folder: string, engine?: Engine): Promise<Lake> {
     throw new RegistryError("disk", `Cannot open the lake ${folder}: it is just being pruned; open it again`);
   }
   const onClose = () => use[Symbol.dispose]();
-  return await openLake(folder, { onClose, ...engine && { engine } }).catch((error) => {
+  return await openLake(folder, { onClose, engine }).catch((error) => {
     onClose();
     throw error;
   });

@@ -119,7 +119,7 @@ class RowScan {
   learn(aliases: ReadonlyMap<string, string>): void {
     const { fields, naming } = this.#options;
     if (fields === undefined) return this.#recognize();
-    const shared = { ...naming && { naming }, aliases };
+    const shared = { naming, aliases };
     const known = fields.length > absentFields(fields, this.#header, shared).length;
     if (known || this.#column !== -1) this.#recognize();
   }

@@ -23,7 +23,7 @@ export async function* scanXml(
   let named = 0;
   let invalid = 0;
   const records = new XmlWatch({
-    ...naming && { naming },
+    naming,
     name,
     isList,
     onAccession: (accession) => {

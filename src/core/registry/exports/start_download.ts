@@ -42,13 +42,7 @@ export function startDownload(
   const given = options as DownloadRecordsOptions;
   checkOptions("download()", given, DOWNLOAD_RECORDS_OPTIONS);
   const { information, fileType, keys, metadata, ...run } = given;
-  const request = {
-    scope: scopeOf(records),
-    information,
-    fileType,
-    ...keys !== undefined && { keys },
-    ...metadata !== undefined && { metadata },
-  };
+  const request = { scope: scopeOf(records), information, fileType, keys, metadata };
   return new ExportRun(client, request, { ...run, place });
 }
 

@@ -105,7 +105,7 @@ class NamingFinder {
   }
 
   get #options() {
-    return { ...this.#signal && { signal: this.#signal } };
+    return { signal: this.#signal };
   }
 
   #note(identifier: string, spelling: string, evidence: string): void {

@@ -74,7 +74,7 @@ async function readMetadata(
     scope,
     information: "metadata",
     fileType,
-    ...fields && { metadata: fields },
+    metadata: fields,
   }, {
     operation: "metadata",
     place,
@@ -86,8 +86,8 @@ async function readMetadata(
   const shared = {
     naming,
     name: "the metadata export",
-    ...dates && { dates },
-    ...fields && { columns: fields },
+    dates,
+    columns: fields,
     ...askedOf(scope),
     signal,
   };

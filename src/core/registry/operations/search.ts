@@ -191,7 +191,7 @@ export function startSearchAll(context: RegistryContext, terms: SearchTerms, set
     split: context.embedded ? "ranges" : "facets",
     exportRest: settings.exportRest,
     pageSize: settings.pageSize,
-    ...settings.watch && { watch: settings.watch },
+    watch: settings.watch,
     onProgress: settings.onProgress,
     signal: settings.signal,
   });

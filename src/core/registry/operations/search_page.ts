@@ -57,7 +57,7 @@ export async function readSearchPage(
     const page = await readPage(client, criteria, settings, {
       nameOf: ({ source, id }) => String(source[naming.accessionField] ?? id),
       firstOnly: settings.singleAnswer === true,
-      ...settings.again && { again: true },
+      again: settings.again,
       signal: settings.signal,
     });
     for (const [index, { receipt }] of page.answers.entries()) watch.see(receipt, `request ${index + 1}`);

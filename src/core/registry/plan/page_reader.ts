@@ -116,7 +116,7 @@ async function refill(
     limitsOf(client).learn("pageSize", step);
     return { ...asCame, pageSize: step };
   }
-  const covered = await cover({ client, criteria, span, ...first && { first } }, step, options);
+  const covered = await cover({ client, criteria, span, first }, step, options);
   const distinct = new Set(covered.body.results.map(options.nameOf)).size;
   if (distinct < covered.body.results.length || distinct <= step) return asCame;
   limitsOf(client).learn("pageSize", step);
@@ -201,7 +201,7 @@ async function ask(
   page: AskedPage,
   { signal, again }: PageOptions,
 ): Promise<SearchAnswer> {
-  return await client.search(searchRequest(criteria, page), { signal, ...again && { again } });
+  return await client.search(searchRequest(criteria, page), { signal, again });
 }
 
 function rethrow(error: unknown): never {

@@ -115,7 +115,7 @@ function leaveOutUnasked(
   const others = new Set(ids.filter((id) => !isWanted(id)).map((id) => id ?? ""));
   const computed = source.computed?.map(({ column, values }) => ({ column, values: rows.map((row) => values[row]) }));
   return {
-    source: { ...source, columns: source.columns.picked(rows), ...computed && { computed } },
+    source: { ...source, columns: source.columns.picked(rows), computed },
     unasked: [...others],
     leftOut: ids.length - rows.length,
   };

@@ -87,7 +87,7 @@ export async function convertMetadata(
     folder,
     ending: "parquet",
     fields: parquetFields(columns),
-    ...metadata && { metadata },
+    metadata,
   });
   using textFiles = new PartFiles({ folder: about, ending: "raw", fields: RAW_COLUMNS });
   let count = 0;

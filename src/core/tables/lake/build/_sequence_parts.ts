@@ -55,7 +55,7 @@ export async function convertSequences(
   const fields = sequenceFields(names);
   await using checked = await checkRows(chunks, { name, signal });
   const parts = gatherSequences(checked, folder, SPOOL_FILES);
-  using tableFiles = new PartFiles({ folder, ending: "parquet", fields, ...metadata && { metadata } });
+  using tableFiles = new PartFiles({ folder, ending: "parquet", fields, metadata });
   let writing: Promise<unknown> = Promise.resolve();
   const written = mapAhead(parts, { ahead: AHEAD }, (part) => {
     const turn = writing.then(() => writePart(part, tableFiles, signal));

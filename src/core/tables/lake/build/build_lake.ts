@@ -184,7 +184,7 @@ export async function buildTable(request: TableRequest, lake: string, options: B
       name: basename(request.path),
       ...request.form,
       onBytes: (done) => onProgress?.({ task, done, total: bytes, unit: "bytes" }),
-      ...signal && { signal },
+      signal,
     });
     await using staging = await createStagingFolder(folders.folder);
     const written = { folder: join(staging.path, "parts"), about: join(staging.path, "about") };

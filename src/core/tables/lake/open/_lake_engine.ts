@@ -30,7 +30,7 @@ export class LakeEngine implements AsyncDisposable {
     this.#built = built;
     const access = built.find(isObjectTable)?.objects.store.access;
     const tables = built.map((table) => engineTable(pl, table));
-    this.#lake = { location: folder, tables, main, ...access !== undefined && { access } };
+    this.#lake = { location: folder, tables, main, access };
   }
 
   /** The open lake on the engine. */

@@ -153,7 +153,7 @@ class OpenLake implements Lake {
       manifests.find(({ kind, idField }) => kind === "metadata" && idField !== null) ?? manifests[0];
     this.main = main.table;
     this.fields = this.#accessor(main);
-    this.#engine = new LakeEngine(pl, { folder, built, main: main.table, ...engine && { engine } });
+    this.#engine = new LakeEngine(pl, { folder, built, main: main.table, engine });
     this.engine = this.#engine.engine;
   }
 
