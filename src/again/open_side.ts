@@ -135,11 +135,11 @@ async function convert(
   const by = typeof types === "string" ? undefined : types.tables.flatMap(({ columns }) => columns.map(definitionOf));
   const own = encoding === undefined ? undefined : await tableEncoding(path, encoding, signal);
   return await buildLake(path, folder, {
-    ...types === "text" && { text: true },
-    ...by !== undefined && { definitions: distinct(by) },
-    ...sheet !== undefined && { sheet },
-    ...own !== undefined && { encoding: own },
-    ...naming && { naming },
+    text: types === "text",
+    definitions: by && distinct(by),
+    sheet,
+    encoding: own,
+    naming,
     onProgress,
     signal,
   });

@@ -68,9 +68,9 @@ export class RecordTable implements AsyncDisposable {
       const side = await openSide(place, {
         folder: `${folder.path}/source`,
         types: "text",
-        ...sheet !== undefined && { sheet },
-        ...encoding !== undefined && { encoding },
-        ...naming && { naming },
+        sheet,
+        encoding,
+        naming,
         onProgress,
         signal,
       });

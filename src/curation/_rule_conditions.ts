@@ -144,7 +144,7 @@ async function implausible(records: RecordTable, { plausible }: CurationRules, j
     fields.push(column);
     tests.push(`${numberOf(column)} < ${least} OR ${numberOf(column)} > ${sqlNumber(most)}`);
   }
-  const { first, last } = daysOf({ options: { ...plausible && { plausible } }, source: {} });
+  const { first, last } = daysOf({ options: { plausible }, source: {} });
   const dates = ["collectionDate", "releaseDate"] as const;
   for (const role of dates) {
     const column = records.find(role);

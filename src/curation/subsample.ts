@@ -236,13 +236,7 @@ function boundedShares(
 async function draw(records: RecordTable, options: SubsampleOptions): Promise<Subsample> {
   const { sql } = records;
   const { by, perGroup, total, weights, include = [], exclude = [], seed = 1, signal } = options;
-  const candidates = await createCandidates(records, {
-    by,
-    include,
-    exclude,
-    seed,
-    ...options.priority && { priority: options.priority },
-  });
+  const candidates = await createCandidates(records, { by, include, exclude, seed, priority: options.priority });
   const rows = await sql.all("SELECT name, size, forced, turn, key FROM groups ORDER BY id");
   const unweighted = rows.map(([name, size, forced, turn, key]) => ({
     name: String(name),

@@ -202,9 +202,8 @@ async function openSides(
       folder: `${folder.path}/${index}`,
       types,
       // Of two versions, one may be a lake.
-      ...kinds[index] === "archives" && sheet !== undefined && { sheet },
-      ...kinds[index] === "archives" && encoding !== undefined && { encoding },
-      ...naming && { naming },
+      ...kinds[index] === "archives" && { sheet, encoding },
+      naming,
       onProgress,
       signal,
     });
@@ -239,7 +238,7 @@ async function openSides(
     const { tables: [table] } = await openSide(path, {
       folder: `${folder.path}/${index}`,
       types: "text",
-      ...naming && { naming },
+      naming,
       signal,
     });
     return { place: places[index], tables: [{ ...table, entries: [], ...about }] };

@@ -204,7 +204,7 @@ async function runScript(
     env: { ...env },
     stdin: "null",
     stdout: "piped",
-    ...signal && { signal },
+    signal,
   });
   // Ends the program where its output cannot be passed on.
   await using child = command.spawn();

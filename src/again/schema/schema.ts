@@ -70,9 +70,9 @@ export async function schemaOf(source: string, options: SchemaOptions = {}): Pro
   const side = await openSide(source, {
     folder: `${folder.path}/lake`,
     types: "inferred",
-    ...sheet !== undefined && { sheet },
-    ...encoding !== undefined && { encoding },
-    ...naming && { naming },
+    sheet,
+    encoding,
+    naming,
     onProgress,
     signal,
   });

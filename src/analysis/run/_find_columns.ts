@@ -73,7 +73,7 @@ async function wholeNumbers(
 ): Promise<readonly SourceColumn[]> {
   const whole: SourceColumn[] = [];
   for (const column of source.columns) {
-    const isNumber = couldPlay(column, role) && await isWhole(pl, source, { column, ...signal && { signal } });
+    const isNumber = couldPlay(column, role) && await isWhole(pl, source, { column, signal });
     whole.push(isNumber ? { ...column, type: "integer" } : column);
   }
   return whole;

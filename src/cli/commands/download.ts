@@ -114,11 +114,11 @@ async function readArguments(context: CommandContext): Promise<DownloadArguments
   return {
     byIds,
     query,
-    ...sequences && { sequences },
+    sequences,
     filter,
     information,
     fileType,
-    ...keys !== undefined && { keys },
+    keys,
     ...metadata.length > 0 && { metadata: [...new Set(metadata)] },
   };
 }

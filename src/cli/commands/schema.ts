@@ -63,8 +63,8 @@ const command: Command = {
       ? own
       : [...prefixEntries(before.entries ?? [], olderGiven), ...prefixEntries(own, given)];
     await withOutput(context, async (output) => {
-      if (format === "table") return await writeTable(context, output, { schema, ...drift && { drift } });
-      await output.write(await render(schema, { format, ...drift && { drift } }));
+      if (format === "table") return await writeTable(context, output, { schema, drift });
+      await output.write(await render(schema, { format, drift }));
     });
     const fields = schema.tables.reduce((sum, { fields }) => sum + fields.length, 0);
     context.summary(

@@ -147,7 +147,7 @@ async function readArguments(context: CommandContext): Promise<SearchArguments> 
     filter: readFilters(context),
     pageNumber: flags.integer("page", { least: 1, most: 1_000_000_000 }),
     pageSize: flags.integer("page-size", { least: 1, most: all ? 10_000 : 1_000_000_000 }),
-    sort: column === undefined ? undefined : { column, ...order !== undefined && { order } },
+    sort: column === undefined ? undefined : { column, order },
     all,
     explain: flags.has("explain"),
     format,
@@ -162,7 +162,7 @@ async function searchPage(context: CommandContext, registry: Registry, asked: Se
   const { signal } = context;
   const page = await registry.searchPage(asked.query, {
     filter: asked.filter,
-    ...asked.sort && { sort: asked.sort },
+    sort: asked.sort,
     pageSize: asked.pageSize,
     pageNumber: asked.pageNumber,
     // Only a single answer can be passed on byte for byte.
@@ -209,7 +209,7 @@ async function searchAllOnce(
   { line, watch }: { readonly line: ReturnType<typeof startResultProgress>; readonly watch: ReleaseWatch },
 ): Promise<number> {
   const { SearchAll } = await import("@seqreg/core/registry/operations/search_all");
-  const criteria = { query: asked.query, filter: asked.filter, ...asked.sort && { sort: asked.sort } };
+  const criteria = { query: asked.query, filter: asked.filter, sort: asked.sort };
   const search = new SearchAll(registry.client, criteria, {
     place: registry.place,
     ...(asked.pageSize ?? asked.limit) !== undefined &&

@@ -141,7 +141,7 @@ const command: Command = {
       ...options,
       signal,
       onFault,
-      ...log && { onAnswer: log.write },
+      onAnswer: log?.write,
     });
     await context.stdout.write(`${server.url}\n`);
     await context.stdout.flush?.();

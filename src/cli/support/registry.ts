@@ -88,7 +88,7 @@ export async function openRegistry(context: CommandContext, given: GivenRegistry
   using line = startProgress(context);
   return await Registry.open(target, {
     ...options,
-    ...given.fetch && { fetch: given.fetch },
+    fetch: given.fetch,
     onProgress: line.onProgress,
     onWarning: noteWarning(context),
   });
@@ -159,12 +159,9 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
     options: {
       naming,
       offline: flags.has("offline") || isOffline(context.env("SEQREG_OFFLINE")),
-      ...lock !== undefined && { lock },
-      retry: { ...tries !== undefined && { tries }, ...budgetMs !== undefined && { budgetMs } },
-      timeouts: {
-        ...timeoutMs !== undefined && { headersMs: timeoutMs, idleMs: timeoutMs },
-        ...exportMs !== undefined && { exportMs },
-      },
+      lock,
+      retry: { tries, budgetMs },
+      timeouts: { headersMs: timeoutMs, idleMs: timeoutMs, exportMs },
       headers: await readHeaders(context, target),
       headersFile: "",
       ...(!!lock || resolveTarget(target).kind !== "live") && { cacheFolder: cacheFolder(context.env) },

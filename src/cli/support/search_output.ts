@@ -31,15 +31,15 @@ export async function writeHits(
   const came = [...new Set([...hits.flatMap(({ source }) => Object.keys(source)), ...more?.columns ?? []])];
   const absent = (fields ?? []).filter((field) => indexOf(came, field) === -1);
   const entries: LedgerEntry[] = [];
-  if (format === "jsonl") await writeLines(output, { fields, hits, ...more && { more } });
+  if (format === "jsonl") await writeLines(output, { fields, hits, more });
   else if (format === "parquet") {
-    entries.push(...await writeParquet(context, registry, { fields, hits, ...more && { more } }));
+    entries.push(...await writeParquet(context, registry, { fields, hits, more }));
   } else {
     const paged = await textsOf(hits, registry);
     const columns = fields ?? [...new Set([...paged.columns, ...more?.columns ?? []])];
     const rows = picked(paged.rows, paged.columns, columns);
     const rest = more === undefined ? undefined : pickedLater(more, columns);
-    if (columns.length > 0) await writeRows(context, output, { format, columns, rows, ...rest && { more: rest } });
+    if (columns.length > 0) await writeRows(context, output, { format, columns, rows, more: rest });
   }
   return absent.length === 0 || hits.length === 0 ? entries : [...entries, noteAbsent(absent)];
 }
@@ -104,7 +104,7 @@ async function writeParquet(
   const names = [...new Set(records.flatMap(({ source }) => Object.keys(source)))];
   const columns = fields && [...new Set(fields.map((field) => names[indexOf(names, field)] ?? field))];
   const { definitions, entries } = await new DefinitionCache(client).find(columns ?? names, context.signal);
-  const table = await tableFromHits(records, { definitions, naming, ...columns && { columns } });
+  const table = await tableFromHits(records, { definitions, naming, columns });
   const path = context.flags.text("output");
   if (path !== undefined) await table.toParquet(path, { signal: context.signal });
   // What concerns whole records is in the ledger of the search.

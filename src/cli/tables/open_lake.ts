@@ -24,7 +24,7 @@ export async function openLakeOrTable(
 ): Promise<OpenedLake> {
   const { signal } = context;
   const { openLake } = await import("@seqreg/core/tables/lake/open/open_lake");
-  const open = async (folder: string) => await openLake(folder, { ...engine && { engine } });
+  const open = async (folder: string) => await openLake(folder, { engine });
   checkLakeAddress(source);
   if (isObjectAddress(source) || await isFolder(source)) {
     refuseTableOptions(context, source);

@@ -17,13 +17,12 @@ export const TABLE_OPTIONS = {
 export function tableOptions(
   { flags }: Pick<CommandContext, "flags">,
 ): { readonly sheet?: string; readonly encoding?: string } {
-  const [sheet, encoding] = [flags.text("sheet"), flags.text("encoding")];
-  return { ...sheet !== undefined && { sheet }, ...encoding !== undefined && { encoding } };
+  return { sheet: flags.text("sheet"), encoding: flags.text("encoding") };
 }
 
 /** Rejects them with a folder, whose archives and tables have a form of their own. */
-export function refuseTableOptions(context: Pick<CommandContext, "flags">, folder: string): void {
-  const [name] = Object.keys(tableOptions(context));
+export function refuseTableOptions({ flags }: Pick<CommandContext, "flags">, folder: string): void {
+  const name = Object.keys(TABLE_OPTIONS).find((name) => flags.text(name) !== undefined);
   if (name === undefined) return;
   throw new UsageError(`Cannot use --${name} with ${folder}: it is for a file, and ${folder} is not one`);
 }

@@ -152,9 +152,9 @@ export class SparkSession implements EngineSession {
   ): Promise<DataFrame> {
     return await fetchResult(this.#client, sql, {
       ...this.#limits,
-      ...this.#lake.access && { access: this.#lake.access },
-      ...frames && { frames },
-      ...parameters && { parameters },
+      access: this.#lake.access,
+      frames,
+      parameters,
       signal,
     });
   }

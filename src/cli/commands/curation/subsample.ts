@@ -90,7 +90,7 @@ const command: Command = {
       total,
       least,
       most,
-      ...weighed && { weights: weighed.weights },
+      weights: weighed?.weights,
       priority: flags.text("priority"),
       include: await readAccessions(context, "include"),
       exclude: await readAccessions(context, "exclude"),
