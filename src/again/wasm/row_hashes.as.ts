@@ -79,7 +79,7 @@ function hashBytes(start: usize, end: usize): void {
   h2 = two + one;
 }
 
-/** Place of the line feed that ends the row at a place; `end` without one. */
+/** Pointer to the line feed that ends the row at `start`; `end` without one. */
 function findRowEnd(start: usize, end: usize): usize {
   const feed = i8x16.splat(LF);
   const quote = i8x16.splat(QUOTE);
@@ -132,7 +132,7 @@ function unquote(): void {
 }
 
 /**
- * Writes a record for each row between two places: the hash of its key, zero without one; the hash of the row without
+ * Writes a record for each row between two pointers: the hash of its key, zero without one; the hash of the row without
  * its end of line; its length with it. The keys lose their quotes where they stand.
  */
 export function hashRows(start: usize, end: usize, column: i32, into: usize): void {

@@ -39,20 +39,20 @@ export function sortPostings(count: u32): void {
     const shift = RECORD_BITS + digit * DIGIT;
     memory.fill(counts, 0, COUNT_BYTES);
     for (let at = from; at < end; at += 8) {
-      const place = placeOf(load<u64>(at), shift);
-      store<u32>(place, load<u32>(place) + 1);
+      const slot = slotOf(load<u64>(at), shift);
+      store<u32>(slot, load<u32>(slot) + 1);
     }
     let sum: u32 = 0;
-    for (let place = counts; place < block; place += 4) {
-      const equal = load<u32>(place);
-      store<u32>(place, sum);
+    for (let slot = counts; slot < block; slot += 4) {
+      const equal = load<u32>(slot);
+      store<u32>(slot, sum);
       sum += equal;
     }
     for (let at = from; at < end; at += 8) {
       const posting = load<u64>(at);
-      const place = placeOf(posting, shift);
-      const next = load<u32>(place);
-      store<u32>(place, next + 1);
+      const slot = slotOf(posting, shift);
+      const next = load<u32>(slot);
+      store<u32>(slot, next + 1);
       store<u64>(to + (<usize> next << 3), posting);
     }
     const swapped = from;
@@ -62,7 +62,7 @@ export function sortPostings(count: u32): void {
 }
 
 /** Where the count of a posting's digit is. */
-function placeOf(posting: u64, shift: u64): usize {
+function slotOf(posting: u64, shift: u64): usize {
   return counts + (<usize> (posting >>> shift & ((1 << DIGIT) - 1)) << 2);
 }
 

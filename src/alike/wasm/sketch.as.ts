@@ -238,11 +238,11 @@ function hashBlocks(stop: usize, k: u32, most: u64): void {
 /** Bases of a k-mer of the search sketch. */
 const K: u64 = 21;
 const K_MASK: u64 = (1 << (2 * K)) - 1;
-/** Values of a group: see `place` in `../sketch/search_sketch.ts`. */
+/** Values of a group: see the codes of `../sketch/search_sketch.ts`. */
 const GROUP_BITS: u64 = 39;
 
 /**
- * Adds twice the place of each k-mer's hash, plus 1 where the k-mer's own strand is the canonical one, for hashes of 49
+ * Adds twice the code of each k-mer's hash, plus 1 where the k-mer's own strand is the canonical one, for hashes of 49
  * bits below 2^bits.
  */
 export function search(n: u32, bits: u64): void {
@@ -265,8 +265,8 @@ export function search(n: u32, bits: u64): void {
       const hash = mixed >>> 15;
       // Beyond 2^45 six bits fewer are kept: fifteen groups there, sixty-four below.
       const wide = hash >>> 45;
-      const place = wide === 0 ? hash : (63 + wide) << GROUP_BITS | (hash & ((ONE << 45) - 1)) >>> 6;
-      store<u64>(out, place << 1 | <u64> isForward);
+      const packed = wide === 0 ? hash : (63 + wide) << GROUP_BITS | (hash & ((ONE << 45) - 1)) >>> 6;
+      store<u64>(out, packed << 1 | <u64> isForward);
       out += 8;
     }
     from = runFrom(to, n, false);
@@ -280,7 +280,7 @@ export function finishExchange(): u32 {
   return keepFirst(0);
 }
 
-/** As `finishExchange`, of places: one of both strands is kept, the complement's; the numbers become f64. */
+/** As `finishExchange`, of codes: one of both strands is kept, the complement's; the numbers become f64. */
 export function finishSearch(): u32 {
   sort(output, end);
   const count = keepFirst(1);
@@ -335,9 +335,9 @@ function sort(from: usize, to: usize): void {
   }
   for (let at = from + 8; at < to; at += 8) {
     const value = load<u64>(at);
-    let place = at;
-    for (; place > from && load<u64>(place - 8) > value; place -= 8) store<u64>(place, load<u64>(place - 8));
-    store<u64>(place, value);
+    let pointer = at;
+    for (; pointer > from && load<u64>(pointer - 8) > value; pointer -= 8) store<u64>(pointer, load<u64>(pointer - 8));
+    store<u64>(pointer, value);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The compiled module: written by `deno task wasm` from `sketch.as.ts`; do not edit. */
 
 /** SHA-256 of the source that this was compiled from. */
-export const SOURCE_SHA256 = "7cc0a84f5e4a450682ec143ed07f43324bad65f1e66222dbccaa920e85290172";
+export const SOURCE_SHA256 = "72c51bea9b59ea2ed3260e2fc24c1d79e909ff3dec943a53c75a36991b0496c7";
 
 /** The module, 4266 bytes, in Base64. */
 // deno-fmt-ignore

@@ -58,13 +58,13 @@ export function useRecords(): void {
 /** Enters a hash, which is not zero; whether it is there already. */
 function enter(hash: u64): bool {
   let slot = <u32> (hash >>> 32) & mask;
-  let place = table + (<usize> slot << 3);
-  for (let there = load<u64>(place); there !== 0; there = load<u64>(place)) {
+  let pointer = table + (<usize> slot << 3);
+  for (let there = load<u64>(pointer); there !== 0; there = load<u64>(pointer)) {
     if (there === hash) return true;
     slot = (slot + 1) & mask;
-    place = table + (<usize> slot << 3);
+    pointer = table + (<usize> slot << 3);
   }
-  store<u64>(place, hash);
+  store<u64>(pointer, hash);
   return false;
 }
 
@@ -73,8 +73,8 @@ function grow(): void {
   const old = table;
   table += <usize> (mask + 1) << 3;
   mask = mask * 2 + 1;
-  for (let place = old; place < old + (<usize> (mask + 1) << 2); place += 8) {
-    const hash = load<u64>(place);
+  for (let pointer = old; pointer < old + (<usize> (mask + 1) << 2); pointer += 8) {
+    const hash = load<u64>(pointer);
     if (hash !== 0) enter(hash);
   }
 }

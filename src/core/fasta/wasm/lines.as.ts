@@ -74,7 +74,7 @@ function areBlank(from: usize, to: usize): bool {
 }
 
 /**
- * Writes the bases between places `from` and `to` to the output, without the ends of their lines, each of which is
+ * Writes the bases between `from` and `to` to the output, without the ends of their lines, each of which is
  * `bases` bases and white space, `bytes` bytes in all; the first begins with its base `column`.
  *
  * @returns How many there are, or -1 when a byte is not what it should be.
@@ -167,21 +167,21 @@ function slotHash(id: usize, length: usize): u32 {
   return <u32> (idHash(id, length) >>> 32);
 }
 
-/** The place in the table of the line of an id, or of the free slot where it would be. */
+/** The slot of the line of an id, or the free slot where it would be. */
 function slotOf(id: usize, length: usize, hash: u32): usize {
   let slot = hash & mask;
-  let place = output + (<usize> slot << 3);
-  for (let line = load<u32>(place, 4); line !== 0; line = load<u32>(place, 4)) {
-    if (load<u32>(place) === hash && isId(id, input + line - 1, length)) break;
+  let pointer = output + (<usize> slot << 3);
+  for (let line = load<u32>(pointer, 4); line !== 0; line = load<u32>(pointer, 4)) {
+    if (load<u32>(pointer) === hash && isId(id, input + line - 1, length)) break;
     slot = (slot + 1) & mask;
-    place = output + (<usize> slot << 3);
+    pointer = output + (<usize> slot << 3);
   }
-  return place;
+  return pointer;
 }
 
 /**
  * Enters the lines of an index, whole ones from `from` to `to`, into the table in the output: of each slot a hash and
- * one more than the place of its line in the input, or two zeros. A line is in the slot of its hash or, where that is
+ * one more than the offset of its line in the input, or two zeros. A line is in the slot of its hash or, where that is
  * taken, soon after; a line whose id came before is not entered.
  *
  * @returns Whether all are lines of an index, and none tells of a sequence that ends behind `maxBytes`.
@@ -211,10 +211,10 @@ export function enterLines(from: usize, to: usize, maxBytes: f64): bool {
     }
     if (end > maxBytes) return false;
     const hash = slotHash(id, idLength);
-    const place = slotOf(id, idLength, hash);
-    if (load<u32>(place + 4) !== 0) continue;
-    store<u32>(place, hash);
-    store<u32>(place + 4, <u32> (id - input) + 1);
+    const pointer = slotOf(id, idLength, hash);
+    if (load<u32>(pointer + 4) !== 0) continue;
+    store<u32>(pointer, hash);
+    store<u32>(pointer + 4, <u32> (id - input) + 1);
   }
   return true;
 }

@@ -1,7 +1,7 @@
 /** The compiled module: written by `deno task wasm` from `lines.as.ts`; do not edit. */
 
 /** SHA-256 of the source that this was compiled from. */
-export const SOURCE_SHA256 = "f55be262ff81f7764d70f069d3810c6ba4461bbe04bd25091bc12a2e8a2ab792";
+export const SOURCE_SHA256 = "0759d89c2ce9f7feca9939c6cd88fdd2eb9c078525f1d9bac2fa61ed6f916ec4";
 
 /** The module, 4622 bytes, in Base64. */
 // deno-fmt-ignore

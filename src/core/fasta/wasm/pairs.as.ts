@@ -94,9 +94,9 @@ export function count(from: usize, to: usize): void {
 
 /** Stores four counts from a class on. */
 function put(kind: usize, a: u64, c: u64, g: u64, t: u64): void {
-  const place = counts + 4 * kind;
-  store<u32>(place, <u32> a);
-  store<u32>(place, <u32> c, 4);
-  store<u32>(place, <u32> g, 8);
-  store<u32>(place, <u32> t, 12);
+  const pointer = counts + 4 * kind;
+  store<u32>(pointer, <u32> a);
+  store<u32>(pointer, <u32> c, 4);
+  store<u32>(pointer, <u32> g, 8);
+  store<u32>(pointer, <u32> t, 12);
 }

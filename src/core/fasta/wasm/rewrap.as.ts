@@ -79,10 +79,10 @@ export {
 } from "./rewrap_state.as.ts";
 
 /**
- * Writes the records from place `from` on, where a `>` begins a line and no record is open, up to place `to`. Each
+ * Writes the records from `from` on, where a `>` begins a line and no record is open, up to `to`. Each
  * fills a row; the last one stays open, and its row is not more than what is known of it.
  *
- * @returns The place where it stopped: `from` if its record is not simple; else `to`, a `>` or a `;` that begins a
+ * @returns Where it stopped: `from` if its record is not simple; else `to`, a `>` or a `;` that begins a
  * line, or anywhere with the output at `limit`.
  */
 export function scanRecords(from: usize, to: usize, limit: usize, wrap: u32, maxBases: f64): usize {

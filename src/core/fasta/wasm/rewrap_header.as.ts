@@ -4,7 +4,7 @@
  * Simple headers: read, described and written by a template. See `rewrap.as.ts`.
  *
  * The template is a table of texts and a list of steps, each the number of a text that is to be written. A text is two
- * u32: the place where it begins and the place behind it. The first texts are the values of the header, which are found
+ * u32: where it begins and where it ends. The first texts are the values of the header, which are found
  * anew for each; the others stand between them, and the caller has laid them into memory. The caller's last step ends
  * the line.
  */
@@ -38,8 +38,8 @@ export function useHeaders(values: u32, factor: u32, maxBytes: u32): void {
 }
 
 /** How headers are to be written: the caller has laid the table, and steps behind it. */
-export function useTemplate(stepPlace: usize, count: u32, escapesPipes: bool): void {
-  steps = stepPlace;
+export function useTemplate(stepsAt: usize, count: u32, escapesPipes: bool): void {
+  steps = stepsAt;
   stepCount = count;
   escapes = escapesPipes;
   texts = registryValues === 0 ? 2 : registryValues;
@@ -48,7 +48,7 @@ export function useTemplate(stepPlace: usize, count: u32, escapesPipes: bool): v
 /**
  * Reads a header and finds its values, and writes nothing but its copy at `kept`, and up to 15 bytes more.
  *
- * @returns The place of its line feed; 0 if it is not simple, or not wholly there.
+ * @returns A pointer to its line feed; 0 if it is not simple, or not wholly there.
  */
 export function readHeader(from: usize, to: usize, kept: usize): usize {
   // Blanks before an id are dropped where headers are not simple.

@@ -55,10 +55,10 @@ function areBases(p: usize, wrap: usize): bool {
 }
 
 /**
- * Writes the sequence between places `from` and `to` to the output, in lines of `wrap` bases. A line that would begin
+ * Writes the sequence between `from` and `to` to the output, in lines of `wrap` bases. A line that would begin
  * with `>` or `;` begins with a space. White space is dropped.
  *
- * @returns The place where it stopped: `to`, a `>` or a `;` that begins a line, or anywhere with the output at `limit`.
+ * @returns Where it stopped: `to`, a `>` or a `;` that begins a line, or anywhere with the output at `limit`.
  */
 export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
   const small = v128.load(SMALL);

@@ -34,7 +34,7 @@ export let headers: usize = 0;
  * 1. bases on the line that is being written;
  * 2. bases of the sequence so far;
  * 3. line ends that the last call of `rewrap` has passed;
- * 4. place of its first byte that is not a sequence character, or 0;
+ * 4. pointer to its first byte that is not a sequence character, or 0;
  * 5. line ends that it had passed before that byte;
  * 6. whether the input is at the beginning of a line: 1 or 0.
  *

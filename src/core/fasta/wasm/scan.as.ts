@@ -8,7 +8,7 @@
  *
  * ## For a reader who has never seen WebAssembly
  *
- * There is one piece of memory, an array of bytes, and numbers called pointers are places in it. `load<u8>(p)` reads
+ * There is one piece of memory, an array of bytes, and numbers called pointers are offsets in it. `load<u8>(p)` reads
  * the byte at `p`, `store<f64>(p, x)` writes eight bytes there. A `v128` holds 16 bytes at once: `v128.load(p)` takes
  * them from memory, and every `i8x16` operation works on all 16 in one step. `i8x16.eq(a, b)` gives a mask: 0xFF where
  * two bytes are equal, 0 elsewhere. As a signed number 0xFF is -1, so subtracting a mask counts its hits, byte by byte.
@@ -17,7 +17,7 @@
  *
  *     constants | columns of rows | input | headers | sequences, growing to the end
  *
- * The caller puts bytes into the input and calls `scanCounting` or `scanKeeping` with their place; the columns then
+ * The caller puts bytes into the input and calls `scanCounting` or `scanKeeping` with their pointer; the columns then
  * hold the records that are complete. Row `rows` is the record that is still open.
  *
  * ## Files
@@ -103,10 +103,10 @@ export {
 export { useHeaders } from "./scan_header.as.ts";
 
 /**
- * Scans the bytes from place `from` up to place `to` without keeping bases; `offset` is the offset in the text of the
+ * Scans the bytes from `from` up to `to` without keeping bases; `offset` is the offset in the text of the
  * byte at `from`.
  *
- * @returns The place where it stopped: `to`, a `;` or a `>` that begins a line, or anywhere with `fault` set.
+ * @returns Where it stopped: `to`, a `;` or a `>` that begins a line, or anywhere with `fault` set.
  */
 export function scanCounting(from: usize, to: usize, offset: f64): usize {
   textOffset = offset - <f64> from;

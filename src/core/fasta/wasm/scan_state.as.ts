@@ -101,7 +101,7 @@ export let fault: u32 = 0;
 
 export let inHeader: bool = false;
 export let atLineStart: bool = true;
-/** Offset in the text of the byte at place 0 of memory, so that an offset is this plus a place. */
+/** Offset in the text of the byte at pointer 0, so that an offset is this plus a pointer. */
 export let textOffset: f64 = 0;
 /** Counts of the open record. */
 export let length: u64 = 0;
@@ -120,11 +120,11 @@ export function clear(): void {
   sequenceLength = 0;
 }
 
-/** Begins a record, whose `>` is at a place. */
-export function openRecord(place: usize): void {
+/** Begins a record, whose `>` is at a pointer. */
+export function openRecord(pointer: usize): void {
   const row = <usize> rows;
   store<f64>(lines + (row << 3), line);
-  store<f64>(starts + (row << 3), textOffset + <f64> place);
+  store<f64>(starts + (row << 3), textOffset + <f64> pointer);
   store<f64>(invalidBytes + (row << 3), -1);
   length = 0;
   gcCount = 0;
@@ -151,12 +151,12 @@ export function closeRecord(): void {
 }
 
 /** Notes the first byte of a record that is not a sequence character. */
-export function noteInvalid(byte: u8, place: usize): void {
+export function noteInvalid(byte: u8, pointer: usize): void {
   const row = <usize> rows;
   if (load<f64>(invalidBytes + (row << 3)) >= 0) return;
   store<u8>(invalidBases + row, byte);
   store<f64>(invalidLines + (row << 3), line);
-  store<f64>(invalidBytes + (row << 3), textOffset + <f64> place);
+  store<f64>(invalidBytes + (row << 3), textOffset + <f64> pointer);
 }
 
 /** Counts lines that the caller has read itself. */

@@ -82,15 +82,15 @@ export function isOverfull(): bool {
   return ids >= mostIds || idBytes >= mostBytes;
 }
 
-/** Grows memory up to a place, and a little further. */
-function reach(place: usize): void {
-  const needed = place + STEP;
+/** Grows memory up to a pointer, and a little further. */
+function reach(pointer: usize): void {
+  const needed = pointer + STEP;
   const there = <usize> memory.size() << 16;
   if (needed > there && memory.grow(<i32> ((needed - there + 0xffff) >> 16)) < 0) unreachable();
 }
 
-function after(place: usize, bytes: usize): usize {
-  return (place + bytes + STEP + 7) & ~7;
+function after(pointer: usize, bytes: usize): usize {
+  return (pointer + bytes + STEP + 7) & ~7;
 }
 
 /** Makes room for a batch of so many rows, and for all of its ids, which may grow to `textBytes`. */
@@ -176,8 +176,8 @@ export function next(from: u32): u32 {
     const marks = load<u8>(headerMarks + row);
     const length = load<u32>(idLengths + (row << 2));
     if (length !== 0 && (marks & NON_ASCII_MARK) === 0) {
-      const place = headers + <usize> load<u32>(headerOffsets + (row << 2));
-      isDuplicate = seen(load<u32>(idHashes + (row << 2)), place, length);
+      const pointer = headers + <usize> load<u32>(headerOffsets + (row << 2));
+      isDuplicate = seen(load<u32>(idHashes + (row << 2)), pointer, length);
     }
     if (isDuplicate || marks !== 0 || length === 0) return <u32> row;
     if (load<f64>(lengths + (row << 3)) === 0 || load<f64>(invalidBytes + (row << 3)) >= 0) return <u32> row;
@@ -185,13 +185,13 @@ export function next(from: u32): u32 {
   return rows;
 }
 
-/** Remembers the id of `length` bytes at a place; whether it came before. */
-export function seen(hash: u32, place: usize, length: u32): bool {
+/** Remembers the id of `length` bytes at a pointer; returns whether it came before. */
+export function seen(hash: u32, pointer: usize, length: u32): bool {
   let slot = slotOf(hash);
   for (let taken = load<u32>(slot); taken !== 0; taken = load<u32>(slot)) {
     const entry = entries + (<usize> (taken - 1) << 2);
     if (
-      load<u32>(entry) === hash && load<u32>(entry, 4) === length && areEqual(entry + ENTRY_HEAD, place, length)
+      load<u32>(entry) === hash && load<u32>(entry, 4) === length && areEqual(entry + ENTRY_HEAD, pointer, length)
     ) return true;
     slot = slotAfter(slot);
   }
@@ -200,7 +200,7 @@ export function seen(hash: u32, place: usize, length: u32): bool {
   store<u32>(entriesEnd, hash);
   store<u32>(entriesEnd, length, 4);
   for (let at: usize = 0; at < length; at += STEP) {
-    store<u64>(entriesEnd + ENTRY_HEAD + at, load<u64>(place + at));
+    store<u64>(entriesEnd + ENTRY_HEAD + at, load<u64>(pointer + at));
   }
   entriesEnd += entryBytes(length);
   ids += 1;

@@ -13,7 +13,7 @@
  *
  * - `columns_split.as.ts`: the text to cells.
  * - `columns_memory.as.ts`: where the text, the cells of each column and what is laid out lie.
- * - `columns_pages.as.ts`: what is known of the column that was laid out, its levels, its places among distinct values.
+ * - `columns_pages.as.ts`: what is known of the column that was laid out, its levels, its dictionary indices.
  * - `columns_numbers.as.ts`: numbers and booleans.
  * - `columns_lists.as.ts`: items of lists and their levels.
  * - `columns_bytes.as.ts`: texts compared, hashed and copied.
@@ -140,8 +140,8 @@ export function encodeTexts(column: i32): void {
   let seen = 0;
   for (let cell = firstCell(column); cell !== 0; cell = nextCell(column, cell)) {
     const bytes = load<i32>(cell);
-    const place = cell + 4;
-    const hash = hashOf(place, bytes);
+    const pointer = cell + 4;
+    const hash = hashOf(pointer, bytes);
     let slot = <usize> (hash >> (64 - SLOT_BITS));
     for (;;) {
       const held = load<u32>(slots + slot * 4);
@@ -150,7 +150,7 @@ export function encodeTexts(column: i32): void {
         store<u32>(entries + <usize> found * 8, <u32> hash);
         store<i32>(entries + <usize> found * 8, to + 4, 4);
         store<u16>(index, <u16> found);
-        to = putText(place, bytes, to);
+        to = putText(pointer, bytes, to);
         widen(to - bytes, bytes);
         found++;
         break;
@@ -158,7 +158,7 @@ export function encodeTexts(column: i32): void {
       const entry = entries + <usize> (held & 0xffff) * 8;
       if (load<u32>(entry) === <u32> hash) {
         const known = load<i32>(entry, 4);
-        if (load<i32>(known - 4) === bytes && isSame(known, place, bytes)) {
+        if (load<i32>(known - 4) === bytes && isSame(known, pointer, bytes)) {
           store<u16>(index, <u16> held);
           break;
         }
@@ -174,8 +174,8 @@ export function encodeTexts(column: i32): void {
   to = putLevels(column, out);
   for (let cell = firstCell(column); cell !== 0; cell = nextCell(column, cell)) {
     const bytes = load<i32>(cell);
-    const place = cell + 4;
-    to = putText(place, bytes, to);
+    const pointer = cell + 4;
+    to = putText(pointer, bytes, to);
     widen(to - bytes, bytes);
   }
   pageEnd = to;

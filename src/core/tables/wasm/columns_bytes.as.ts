@@ -6,8 +6,8 @@ export const LF: u8 = 10;
 export const FACTOR: u64 = 0x9e3779b97f4a7c15;
 
 /** The first bytes of a word, as a number that has the order of the bytes. */
-function bigEndian(place: i32): u64 {
-  return bswap<u64>(load<u64>(place));
+function bigEndian(pointer: i32): u64 {
+  return bswap<u64>(load<u64>(pointer));
 }
 
 export function isBefore(a: i32, aBytes: i32, b: i32, bBytes: i32): bool {
@@ -31,15 +31,15 @@ export function mix(hash: u64, word: u64): u64 {
 }
 
 /** The bytes of a word that are before a text's end. */
-function lastWord(place: i32, bytes: i32): u64 {
-  return load<u64>(place) & ((<u64> 1 << (<u64> bytes * 8)) - 1);
+function lastWord(pointer: i32, bytes: i32): u64 {
+  return load<u64>(pointer) & ((<u64> 1 << (<u64> bytes * 8)) - 1);
 }
 
-export function hashOf(place: i32, bytes: i32): u64 {
+export function hashOf(pointer: i32, bytes: i32): u64 {
   let hash: u64 = bytes;
   let offset = 0;
-  for (; offset + 8 <= bytes; offset += 8) hash = mix(hash, load<u64>(place + offset));
-  if (offset < bytes) hash = mix(hash, lastWord(place + offset, bytes - offset));
+  for (; offset + 8 <= bytes; offset += 8) hash = mix(hash, load<u64>(pointer + offset));
+  if (offset < bytes) hash = mix(hash, lastWord(pointer + offset, bytes - offset));
   return hash * FACTOR;
 }
 
@@ -51,11 +51,11 @@ export function isSame(a: i32, b: i32, bytes: i32): bool {
   return offset === bytes || lastWord(a + offset, bytes - offset) === lastWord(b + offset, bytes - offset);
 }
 
-/** Copies a text after its length, and up to fifteen bytes more; gives the place behind it. */
-export function putText(place: i32, bytes: i32, to: i32): i32 {
+/** Copies a text after its length, and up to fifteen bytes more; returns where it ends. */
+export function putText(pointer: i32, bytes: i32, to: i32): i32 {
   store<i32>(to, bytes);
-  if (bytes > 256) memory.copy(to + 4, place, bytes);
-  else for (let offset = 0; offset < bytes; offset += 16) v128.store(to + 4 + offset, v128.load(place + offset));
+  if (bytes > 256) memory.copy(to + 4, pointer, bytes);
+  else for (let offset = 0; offset < bytes; offset += 16) v128.store(to + 4 + offset, v128.load(pointer + offset));
   return to + 4 + bytes;
 }
 
@@ -68,7 +68,7 @@ export function putVarint(value: u32, to: i32): i32 {
   return to;
 }
 
-export function putBits(place: i32, bit: i32, bits: u8): void {
-  const byte = place + (bit >> 3);
+export function putBits(pointer: i32, bit: i32, bits: u8): void {
+  const byte = pointer + (bit >> 3);
   store<u8>(byte, load<u8>(byte) | (bits << <u8> (bit & 7)));
 }

@@ -12,17 +12,17 @@ export let list: i32 = -1;
 export let itemStart: i32 = 0;
 export let itemEnd: i32 = 0;
 
-/** Bytes of the white space that begins at a place: Unicode's property White_Space in UTF-8; 0 for anything else. */
-function blankAt(place: i32, end: i32): i32 {
-  const byte = load<u8>(place);
+/** Bytes of the white space that begins at a pointer: Unicode's property White_Space in UTF-8; 0 for anything else. */
+function blankAt(pointer: i32, end: i32): i32 {
+  const byte = load<u8>(pointer);
   if (byte < 0x80) return byte === 32 || (byte >= 9 && byte <= 13) ? 1 : 0;
-  if (byte === 0xc2 && place + 1 < end) {
-    const next = load<u8>(place + 1);
+  if (byte === 0xc2 && pointer + 1 < end) {
+    const next = load<u8>(pointer + 1);
     return next === 0x85 || next === 0xa0 ? 2 : 0;
   }
-  if ((byte !== 0xe1 && byte !== 0xe2 && byte !== 0xe3) || place + 2 >= end) return 0;
-  const second = load<u8>(place + 1);
-  const third = load<u8>(place + 2);
+  if ((byte !== 0xe1 && byte !== 0xe2 && byte !== 0xe3) || pointer + 2 >= end) return 0;
+  const second = load<u8>(pointer + 1);
+  const third = load<u8>(pointer + 2);
   if (byte === 0xe1) return second === 0x9a && third === 0x80 ? 3 : 0;
   if (byte === 0xe3) return second === 0x80 && third === 0x80 ? 3 : 0;
   if (second === 0x81) return third === 0x9f ? 3 : 0;
@@ -30,11 +30,11 @@ function blankAt(place: i32, end: i32): i32 {
   return second === 0x80 && third >= 0x80 && isSpace ? 3 : 0;
 }
 
-/** Bytes of the white space that ends at a place. */
-function blankBefore(place: i32, start: i32): i32 {
-  for (let bytes = 1; bytes <= 3 && place - bytes >= start; bytes++) {
-    if (blankAt(place - bytes, place) === bytes) return bytes;
-    if (load<u8>(place - 1) < 0x80) return 0;
+/** Bytes of the white space that ends at a pointer. */
+function blankBefore(pointer: i32, start: i32): i32 {
+  for (let bytes = 1; bytes <= 3 && pointer - bytes >= start; bytes++) {
+    if (blankAt(pointer - bytes, pointer) === bytes) return bytes;
+    if (load<u8>(pointer - 1) < 0x80) return 0;
   }
   return 0;
 }
@@ -44,16 +44,16 @@ function blankBefore(place: i32, start: i32): i32 {
  * left.
  */
 export function nextItem(from: i32, end: i32): i32 {
-  for (let place = from; place < end;) {
-    let stop = place;
+  for (let pointer = from; pointer < end;) {
+    let stop = pointer;
     while (stop < end && load<u8>(stop) !== SEMICOLON) stop++;
-    itemStart = place;
+    itemStart = pointer;
     itemEnd = stop;
     let blank = 0;
     while (itemStart < itemEnd && (blank = blankAt(itemStart, itemEnd)) !== 0) itemStart += blank;
     while (itemEnd > itemStart && (blank = blankBefore(itemEnd, itemStart)) !== 0) itemEnd -= blank;
-    place = stop + 1;
-    if (itemStart < itemEnd) return place;
+    pointer = stop + 1;
+    if (itemStart < itemEnd) return pointer;
   }
   return -1;
 }

@@ -9,7 +9,7 @@ export const MAX_DISTINCT: i32 = 32768;
 export const SLOTS: usize = 65536;
 export const slots: usize = (__heap_base + 15) & ~15;
 
-/** Of each distinct text: 32 bits of its hash, its place. */
+/** Of each distinct text: 32 bits of its hash, its pointer. */
 export const entries: usize = slots + SLOTS * 4;
 
 const regions: usize = entries + <usize> MAX_DISTINCT * 8;
@@ -36,7 +36,7 @@ const LARGE_BLOCK: i32 = 8192;
 
 const MANY_COLUMNS: i32 = 2048;
 
-/** A block begins with the place of the next one and the end of its cells. */
+/** A block begins with a pointer to the next one and the end of its cells. */
 const BLOCK_HEAD: i32 = 8;
 
 const PAGE_BYTES: i32 = 65536;
@@ -68,13 +68,13 @@ export let textEnd: i32 = 0;
 /** Where the caller puts the text. */
 export let text: i32 = 0;
 
-/** Place of the next row. */
+/** Pointer to the next row. */
 export let at: i32 = 0;
 
 /** Rows of the group. */
 export let rows: i32 = 0;
 
-/** Has memory up to a place. */
+/** Has memory up to a pointer. */
 export function reserve(end: i32): void {
   const missing = end + SLACK - memory.size() * PAGE_BYTES;
   if (missing > 0 && memory.grow((missing + PAGE_BYTES - 1) / PAGE_BYTES) < 0) unreachable();
@@ -114,12 +114,12 @@ function newBlock(state: usize, bytes: i32): i32 {
   return block + BLOCK_HEAD;
 }
 
-export function append(column: i32, place: i32, bytes: i32): void {
+export function append(column: i32, pointer: i32, bytes: i32): void {
   const state = states + <usize> column * STATE_BYTES;
   let to = load<i32>(state, NEXT);
   if (to + 4 + bytes > load<i32>(state, BLOCK_END)) to = newBlock(state, 4 + bytes);
   store<i32>(state, load<i32>(state) + 1);
-  store<i32>(state, putText(place, bytes, to), NEXT);
+  store<i32>(state, putText(pointer, bytes, to), NEXT);
 }
 
 export function put(column: i32, row: i32, start: i32, end: i32): void {
@@ -171,7 +171,7 @@ export function firstCell(column: i32): i32 {
   return block === 0 ? 0 : readBlock(state, block);
 }
 
-/** The place of the cell after one; 0 after the last. */
+/** Pointer to the cell after one; 0 after the last. */
 export function nextCell(column: i32, cell: i32): i32 {
   const next = cell + 4 + load<i32>(cell);
   if (next < readEnd) return next;

@@ -56,9 +56,9 @@ const TENS = memory.data<f64>([
 const MAX_DIGITS: i32 = 15;
 
 function integerAt(start: i32, end: i32): i64 {
-  let place = load<u8>(start) === MINUS ? start + 1 : start;
+  let pointer = load<u8>(start) === MINUS ? start + 1 : start;
   let value: i64 = 0;
-  for (; place < end; place++) value = value * 10 + <i64> (load<u8>(place) - 48);
+  for (; pointer < end; pointer++) value = value * 10 + <i64> (load<u8>(pointer) - 48);
   return load<u8>(start) === MINUS ? -value : value;
 }
 
@@ -67,8 +67,8 @@ function floatAt(start: i32, end: i32): f64 {
   let value: i64 = 0;
   let digits = 0;
   let point = -1;
-  for (let place = isNegative ? start + 1 : start; place < end; place++) {
-    const byte = load<u8>(place);
+  for (let pointer = isNegative ? start + 1 : start; pointer < end; pointer++) {
+    const byte = load<u8>(pointer);
     if (byte === POINT && point < 0) {
       point = digits;
       continue;
@@ -169,8 +169,8 @@ export function encodeBooleans(column: i32): void {
   let index = 0;
   for (let cell = firstCell(column); cell !== 0; cell = nextCell(column, cell)) {
     const isTrue = load<u8>(cell + 4) === TRUE;
-    const place = to + (index >> 3);
-    if (isTrue) store<u8>(place, load<u8>(place) | (<u8> 1 << <u8> (index & 7)));
+    const pointer = to + (index >> 3);
+    if (isTrue) store<u8>(pointer, load<u8>(pointer) | (<u8> 1 << <u8> (index & 7)));
     truths += <i32> isTrue;
     index++;
   }

@@ -1,5 +1,5 @@
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
-/** What is laid out of a column, and the pages of places among distinct values. See `columns.as.ts`. */
+/** What is laid out of a column, and the pages of dictionary indices. See `columns.as.ts`. */
 import { isBefore, putVarint } from "./columns_bytes.as.ts";
 import { list, putListLevels } from "./columns_lists.as.ts";
 import {
@@ -71,13 +71,13 @@ export function isTooMany(found: i32, seen: i32): bool {
   return found === MAX_DISTINCT || (seen === FIRST_VALUES && found * 4 > seen * 3);
 }
 
-export function widen(place: i32, bytes: i32): void {
-  if (leastBytes < 0 || isBefore(place, bytes, least, leastBytes)) {
-    least = place;
+export function widen(pointer: i32, bytes: i32): void {
+  if (leastBytes < 0 || isBefore(pointer, bytes, least, leastBytes)) {
+    least = pointer;
     leastBytes = bytes;
   }
-  if (greatestBytes < 0 || isBefore(greatest, greatestBytes, place, bytes)) {
-    greatest = place;
+  if (greatestBytes < 0 || isBefore(greatest, greatestBytes, pointer, bytes)) {
+    greatest = pointer;
     greatestBytes = bytes;
   }
 }
@@ -86,7 +86,7 @@ export function widen(place: i32, bytes: i32): void {
 export function beginColumn(column: i32): i32 {
   const count = cellCount(column);
   const out = free;
-  // Distinct values and the places among them take less than the values and two bytes each, or ten bytes; levels a bit.
+  // Distinct values and dictionary indices take less than the values and two bytes each, or ten bytes; levels a bit.
   reserve(out + load<i32>(states + <usize> column * STATE_BYTES, ALL_BLOCKS) + 10 * count + rows + SLACK);
   nulls = rows - count;
   values = rows;
@@ -100,7 +100,7 @@ export function beginColumn(column: i32): i32 {
   return count;
 }
 
-/** Begins the page with which rows have a value; gives the place behind. */
+/** Begins the page with which rows have a value; returns where it ends. */
 export function putLevels(column: i32, to: i32): i32 {
   page = to;
   if (list >= 0) return putListLevels(to);
@@ -118,7 +118,7 @@ export function putLevels(column: i32, to: i32): i32 {
   return to;
 }
 
-/** Writes the page of a column whose distinct values end at a place. */
+/** Writes the page of a column whose distinct values end at a pointer. */
 export function putIndices(column: i32, found: i32, end: i32): void {
   distinct = found;
   dictionaryEnd = end;
@@ -145,7 +145,7 @@ export function putIndices(column: i32, found: i32, end: i32): void {
   pageEnd = pack(literal, count, width, to);
 }
 
-/** Equal places from one on. */
+/** Number of equal indices from one on. */
 function runFrom(from: i32, count: i32): i32 {
   const value = load<u16>(indices + <usize> from * 2);
   let to = from + 1;
@@ -153,7 +153,7 @@ function runFrom(from: i32, count: i32): i32 {
   return to - from;
 }
 
-/** Writes places as bits, eight places in `width` bytes; those behind the last are 0. */
+/** Writes indices as bits, eight indices in `width` bytes; those after the last are 0. */
 function pack(from: i32, end: i32, width: i32, to: i32): i32 {
   if (from >= end) return to;
   const groups = (end - from + 7) >> 3;
@@ -161,18 +161,18 @@ function pack(from: i32, end: i32, width: i32, to: i32): i32 {
   const finish = to + groups * width;
   let bits: u64 = 0;
   let held: u64 = 0;
-  let place = to;
+  let pointer = to;
   for (let index = from; index < end; index++) {
     bits |= <u64> load<u16>(indices + <usize> index * 2) << held;
     held += width;
     if (held < 32) continue;
-    store<u32>(place, <u32> bits);
-    place += 4;
+    store<u32>(pointer, <u32> bits);
+    pointer += 4;
     bits >>= 32;
     held -= 32;
   }
-  for (; place < finish; place++) {
-    store<u8>(place, <u8> bits);
+  for (; pointer < finish; pointer++) {
+    store<u8>(pointer, <u8> bits);
     bits >>= 8;
   }
   return finish;

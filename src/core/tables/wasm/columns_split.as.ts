@@ -31,11 +31,11 @@ const QUOTES = memory.data<u8>([34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 
 /** Whether the quoted cell that was closed last holds a quote. */
 let holdsQuote: bool = false;
 
-/** The quote that ends a cell whose text begins at a place. */
-function closing(place: i32): i32 {
+/** The quote that ends a cell whose text begins at a pointer. */
+function closing(pointer: i32): i32 {
   const quote = v128.load(QUOTES);
   holdsQuote = false;
-  let to = place;
+  let to = pointer;
   for (;;) {
     const mask = i8x16.bitmask(i8x16.eq(v128.load(to), quote));
     if (mask === 0) {
@@ -101,18 +101,18 @@ export function split(): i32 {
     if (end - block < 32) marks &= (1 << (end - block)) - 1;
     let next = block + 32;
     while (marks !== 0) {
-      const place = block + ctz(marks);
+      const pointer = block + ctz(marks);
       marks &= marks - 1;
-      const byte = load<u8>(place);
+      const byte = load<u8>(pointer);
       if (byte === COMMA) {
-        if (place > start) put(column, row, start, place);
+        if (pointer > start) put(column, row, start, pointer);
         column++;
-        start = place + 1;
+        start = pointer + 1;
         continue;
       }
-      let feed = place;
+      let feed = pointer;
       if (byte === QUOTE) {
-        start = place + 1;
+        start = pointer + 1;
         const close = closing(start);
         if (close > start) put(column, row, start, holdsQuote ? unquote(start, close) : close);
         feed = close + 1;

@@ -58,9 +58,9 @@ export const listedCells: usize = runs + <usize> (MAX_KINDS * 4);
 /** Where the caller may put bytes. */
 export const space: usize = listedCells + <usize> (MAX_LISTED * CELL_NUMBERS * 4);
 
-/** Place of the next byte. */
+/** Pointer to the next byte. */
 export let at: i32 = 0;
-/** Place where the row under way begins. */
+/** Pointer to where the row under way begins. */
 export let rowStart: i32 = 0;
 /** Cells that a usual row has; 0 until the header is known. */
 export let width: i32 = 0;
@@ -89,10 +89,10 @@ export let openedFeeds: i32 = 0;
 export let maxQuoted: i32 = i32.MAX_VALUE;
 let unusual: bool = false;
 
-/** Begins a text at a place in memory. */
-export function begin(place: i32): void {
-  at = place;
-  rowStart = place;
+/** Begins a text at a pointer. */
+export function begin(pointer: i32): void {
+  at = pointer;
+  rowStart = pointer;
 }
 
 /** Goes on where another instance was, at the beginning of a row. */
@@ -194,9 +194,9 @@ function lookAtCells(end: i32): void {
     if (quotes !== 0 && block + ctz(quotes) < last) {
       // A quote begins a cell: those before it first, then to where it closes.
       for (const opening = block + ctz(quotes); start < opening; ends &= ends - 1) {
-        const place = block + ctz(ends);
-        lookAt(column, start, place);
-        start = place + 1;
+        const pointer = block + ctz(ends);
+        lookAt(column, start, pointer);
+        start = pointer + 1;
         column++;
       }
       let to = start + 1;
@@ -226,9 +226,9 @@ function lookAtCells(end: i32): void {
         block += 16;
         continue;
       }
-      const place = block + ctz(ends);
-      lookAt(column, start, place);
-      start = place + 1;
+      const pointer = block + ctz(ends);
+      lookAt(column, start, pointer);
+      start = pointer + 1;
       if (++column >= looked) return;
       ends &= ends - 1;
       count--;
@@ -252,9 +252,9 @@ function lookAtCells(end: i32): void {
     }
     known = false;
     while (ends !== 0) {
-      const place = block + ctz(ends);
-      lookAt(column, start, place);
-      start = place + 1;
+      const pointer = block + ctz(ends);
+      lookAt(column, start, pointer);
+      start = pointer + 1;
       if (++column >= looked) return;
       ends &= ends - 1;
     }
@@ -263,8 +263,8 @@ function lookAtCells(end: i32): void {
   if (start <= last) lookAt(column, start, last);
 }
 
-function beginsCell(place: i32): bool {
-  return place === rowStart || load<u8>(place - 1) === COMMA;
+function beginsCell(pointer: i32): bool {
+  return pointer === rowStart || load<u8>(pointer - 1) === COMMA;
 }
 
 /** Whether the quoted cell under way is too long, up to `at`. */

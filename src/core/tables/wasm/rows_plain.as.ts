@@ -31,11 +31,11 @@ function isDigit(byte: u8): bool {
   return byte - 48 < 10;
 }
 
-/** Digits from a place on, before `end`. */
-function digitsAt(place: i32, end: i32): i32 {
-  let to = place;
+/** Number of digits from a pointer on, before `end`. */
+function digitsAt(pointer: i32, end: i32): i32 {
+  let to = pointer;
   while (to < end && isDigit(load<u8>(to))) to++;
-  return to - place;
+  return to - pointer;
 }
 
 /** A whole number as it is printed, of at most 18 digits. */
@@ -68,9 +68,9 @@ function isPlainBoolean(start: i32, end: i32): bool {
   return length === 5 && load<u32>(start) === 0x736c6166 && load<u8>(start + 4) === 101;
 }
 
-function twoDigits(place: i32): i32 {
-  const high = load<u8>(place);
-  const low = load<u8>(place + 1);
+function twoDigits(pointer: i32): i32 {
+  const high = load<u8>(pointer);
+  const low = load<u8>(pointer + 1);
   return isDigit(high) && isDigit(low) ? (high - 48) * 10 + (low - 48) : -1;
 }
 
@@ -114,8 +114,8 @@ function isPlainItems(start: i32, end: i32): bool {
   if (first <= 32 || first >= 128 || first === BRACKET) return false;
   if (!beginsMissing(first, from + 1 < end ? load<u8>(from + 1) : 0)) return true;
   const stop = from + LIST_BYTES < end ? from + LIST_BYTES : end;
-  for (let place = from + 1; place < stop; place++) {
-    const byte = load<u8>(place);
+  for (let pointer = from + 1; pointer < stop; pointer++) {
+    const byte = load<u8>(pointer);
     if (byte >= 128) return false;
     if (byte === SEMICOLON) return true;
   }

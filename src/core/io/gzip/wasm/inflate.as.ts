@@ -80,7 +80,7 @@ import {
 
 export { inputPlace, outputPlace } from "./inflate_state.as.ts";
 
-/** A first place for what the caller puts into memory. */
+/** The first free address, for what the caller puts into memory. */
 export function freeMemory(): usize {
   return (__heap_base + 63) & ~63;
 }
@@ -107,7 +107,7 @@ export function giveOutput(from: usize, to: usize, history: usize): void {
   outputEnd = to;
 }
 
-/** Bytes of the text so far that lie before the place of the next one: what a distance may reach. */
+/** Bytes of the text so far before the next one: what a distance may reach. */
 export function historyBytes(): usize {
   return outputPlace - windowBegin;
 }
@@ -279,11 +279,15 @@ function readFast(): i32 {
 function copyNear(from: usize, to: usize, end: usize, distance: u32): void {
   if (distance === 1) {
     const same = i8x16.splat(load<u8>(from));
-    for (let place = to; place < end; place += 16) v128.store(place, same);
+    for (let pointer = to; pointer < end; pointer += 16) v128.store(pointer, same);
   } else if (distance >= 8) {
-    for (let place = to, source = from; place < end; place += 8, source += 8) store<u64>(place, load<u64>(source));
+    for (let pointer = to, source = from; pointer < end; pointer += 8, source += 8) {
+      store<u64>(pointer, load<u64>(source));
+    }
   } else {
-    for (let place = to, source = from; place < end; place += 1, source += 1) store<u8>(place, load<u8>(source));
+    for (let pointer = to, source = from; pointer < end; pointer += 1, source += 1) {
+      store<u8>(pointer, load<u8>(source));
+    }
   }
 }
 

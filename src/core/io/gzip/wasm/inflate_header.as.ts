@@ -32,12 +32,12 @@ const orderTable: usize = memory.data(128 * 2);
 /** Reads the header of a block: all of it or, when the input ends in it, nothing. */
 export function readHeader(): i32 {
   giveBack();
-  const place = inputPlace;
+  const start = inputPlace;
   const oldBits = bits;
   const oldCount = bitCount;
   const reason = tryHeader();
   if (reason === NEEDS_INPUT) {
-    inputPlace = place;
+    inputPlace = start;
     bits = oldBits;
     bitCount = oldCount;
   }

@@ -7,7 +7,7 @@
  *     31        30..16       15         14        13..8              7..0
  *     literal   value        exception  subtable  bits of the code   bits in all
  *
- * The value is a byte, the least length or distance, or the place of a subtable. The bits in all are those of the code
+ * The value is a byte, the least length or distance, or the index of a subtable. The bits in all are those of the code
  * and of the extra bits behind it, which are added to the value. The only exceptions are the end of a block and a
  * subtable, which holds the codes that begin with these bits and are longer; its bits of the code are how many it is
  * asked with.
@@ -150,10 +150,10 @@ const NO_DISTANCE: u32 = 30;
 const AHEAD: u32 = -64;
 
 const MOST_BITS: u32 = 15;
-/** Counts, first codes and first places of the symbols by the length of their codes; symbols in the order of codes. */
+/** Counts, first codes and first indices of the symbols by the length of their codes; symbols in the order of codes. */
 const counts: usize = memory.data(16 * 4, 4);
 const nextCodes: usize = memory.data(16 * 4, 4);
-const places: usize = memory.data(17 * 4, 4);
+const indices: usize = memory.data(17 * 4, 4);
 const sorted: usize = memory.data(320 * 2, 2);
 /**
  * Codes that are short enough for the first table, in the order of their lengths: code, bits, meaning; 8 bytes each.
@@ -183,7 +183,7 @@ export function buildFixed(): void {
   isFixed = true;
 }
 
-/** What a symbol means, with the bits of its extra in place of the bits in all; 0 for one that must not come. */
+/** What a symbol means, with the bits of its extra instead of the bits in all; 0 for one that must not come. */
 function meaningOf(symbol: u32, isSymbols: bool): u32 {
   if (!isSymbols) {
     if (symbol >= 30) return 0;
@@ -211,15 +211,15 @@ function sortSymbols(lengths: usize, count: u32): i32 {
   let code: u32 = 0;
   let left: i32 = 1;
   let longest: u32 = 0;
-  let place: u32 = 0;
+  let index: u32 = 0;
   for (let length: u32 = 1; length <= MOST_BITS; length++) {
     const those = load<u32>(counts + (length << 2));
     left = (left << 1) - <i32> those;
     if (left < 0) return -1;
     code = (code + load<u32>(counts + ((length - 1) << 2))) << 1;
     store<u32>(nextCodes + (length << 2), code);
-    store<u32>(places + (length << 2), place);
-    place += those;
+    store<u32>(indices + (length << 2), index);
+    index += those;
     if (those !== 0) longest = length;
   }
   // One code of one bit is allowed, and none at all where only bytes come.
@@ -227,7 +227,7 @@ function sortSymbols(lengths: usize, count: u32): i32 {
   for (let symbol: u32 = 0; symbol < count; symbol++) {
     const length = load<u8>(lengths + symbol);
     if (length === 0) continue;
-    const slot = places + (<usize> length << 2);
+    const slot = indices + (<usize> length << 2);
     store<u16>(sorted + (load<u32>(slot) << 1), <u16> symbol);
     store<u32>(slot, load<u32>(slot) + 1);
   }
@@ -325,7 +325,7 @@ function fillRows(begin: u32, bits: u32, rest: u32, bytes: u32): void {
   const entry = <u64> bytes << 32 | rest;
   const step: usize = 8 << bits;
   const end = firstTable + (8 << FIRST_BITS);
-  for (let place = firstTable + (begin << 3); place < end; place += step) store<u64>(place, entry);
+  for (let pointer = firstTable + (begin << 3); pointer < end; pointer += step) store<u64>(pointer, entry);
 }
 
 /**
