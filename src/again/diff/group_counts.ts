@@ -20,7 +20,7 @@ export interface GroupCounts {
 
 const KINDS = ["added", "removed", "changed"] as const;
 
-type Role = "country" | "collectionDate";
+type GroupRole = "country" | "collectionDate";
 type Counts = Record<typeof KINDS[number], number>;
 
 /**
@@ -30,7 +30,7 @@ type Counts = Record<typeof KINDS[number], number>;
 export async function countGroups(
   sql: ScratchSql,
   { before, after }: ComparedTables,
-  role: Role,
+  role: GroupRole,
 ): Promise<GroupCounts[]> {
   const texts = new Map<string | null, Counts>();
   const queries = [
@@ -61,7 +61,7 @@ export async function countGroups(
     .sort((a, b) => (a.value ?? "\uffff") < (b.value ?? "\uffff") ? -1 : 1);
 }
 
-function fieldOf({ columns }: SideTable, role: Role): string | undefined {
+function fieldOf({ columns }: SideTable, role: GroupRole): string | undefined {
   return findRoleByName(columns.map(({ name }) => name), role);
 }
 

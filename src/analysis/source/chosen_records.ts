@@ -70,7 +70,7 @@ async function oneRecordPer(
     );
   }
   checkSingle(column, `take one record for each ${field}`);
-  const known = { pl, source, note, options: { ...fields && { fields }, ...roles && { roles } } };
+  const known = { pl, source, note, options: { fields, roles } };
   const collect = (query: LazyDataFrame) => source.collect(query, { signal });
   const value = exactColumn(pl, name).cast(pl.String).alias(VALUE);
   const odd = source.scan().select(value).filter(pl.col(VALUE).str.contains(ODD_PATTERN));

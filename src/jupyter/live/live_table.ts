@@ -35,7 +35,7 @@ const FIRST_TOP = 64;
 /** Memory for orders and matching rows. */
 const MOST_ORDER_BYTES = 160e6;
 const MOST_MATCH_BYTES = 60e6;
-/** Pause before memory is asked back, in which the answer goes out. */
+/** Pause before garbage is collected, in which the answer goes out. */
 const RELEASE_MS = 50;
 
 interface Matches {

@@ -1,6 +1,6 @@
 /** Bytes that came in pieces, as one. */
 
-/** Joins chunks of bytes; a single one is given back as it is. */
+/** Joins chunks of bytes; a single one is returned as it is. */
 export function joinBytes<Buffer extends ArrayBufferLike>(
   parts: readonly Uint8Array<Buffer>[],
 ): Uint8Array<Buffer | ArrayBuffer> {

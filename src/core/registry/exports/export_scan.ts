@@ -15,7 +15,7 @@ export { ExportMismatchError, type ExportScanOptions, type ExportType, type Inva
 /**
  * Passes an export on and reports its records.
  *
- * @param chunks Its bytes; each chunk may be used again by its owner when the next one is asked for.
+ * @param chunks Its bytes; its owner may reuse a chunk when the next one is requested.
  * @throws {ParseError} If it is something else than such an export, its text breaks its format, or it is cut off. The
  * bytes before that have been yielded, but for those of a beginning that shows something else.
  */

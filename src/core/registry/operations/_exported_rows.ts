@@ -45,5 +45,5 @@ export function exportMatches(
     scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
     information: "metadata",
     fileType: "csv",
-  }, { separators: "any", ...watch && { watch }, place, signal });
+  }, { separators: "any", watch, place, signal });
 }
