@@ -78,8 +78,10 @@ Deno.test("analyses refuse unknown values and wrong types before they read", asy
 Deno.test("analyses of several tables say that they need a lake", async (t) => {
   for (const name of ["compareSets", "compareLengths", "gcAgreement"]) {
     await t.step(name, async () => {
-      await assertRejects(() => call(name, pl.DataFrame({ a: [1] }), {}), TypeError, `${name}() on`);
-      await assertRejects(() => call(name, undefined, {}), TypeError, "several tables of a lake");
+      const expected = "a lake with several tables, as registry.lake() and openLake() return it";
+      const says = `argument "lake" of ${name}() must be ${expected}, not a DataFrame`;
+      await assertRejects(() => call(name, pl.DataFrame({ a: [1] }), {}), TypeError, says);
+      await assertRejects(() => call(name, undefined, {}), TypeError, `is missing: it must be ${expected}`);
     });
   }
 });

@@ -1,5 +1,5 @@
 /** What analyses read: a polars frame, a result of a registry, or a lake, all as one lazy frame with typed columns. */
-import { checkOptions } from "@seqreg/core/options/check_options";
+import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
@@ -149,7 +149,9 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
     };
   }
   throw new TypeError(
-    `Cannot analyse ${Deno.inspect(source, { depth: 1 }).slice(0, 80)}: expected a polars frame, a result of a ` +
+    `Cannot analyse ${
+      Deno.inspect(source, { depth: 1, compact: true, breakLength: Infinity }).slice(0, 80)
+    }: expected a polars frame, a result of a ` +
       "registry, a typed table or a lake; for a dataset archive use await archive.read()",
   );
 }
@@ -254,13 +256,13 @@ function dayOf(time: string | undefined): Pick<OpenSource, "came"> {
   return day === undefined ? {} : { came: day };
 }
 
+const LAKE = rule.required(
+  rule.like<AnalysisLake>("a lake with several tables, as registry.lake() and openLake() return it", isLake),
+);
+
 /** Rejects anything but a lake, for analyses that read several of its tables. */
 export function checkLake(caller: string, lake: AnalysisLake): void {
-  if (isLake(lake)) return;
-  throw new TypeError(
-    `Cannot run ${caller} on ${Deno.inspect(lake, { depth: 0 }).slice(0, 80)}: it reads several tables of a lake, as ` +
-      "registry.lake() and openLake() return it",
-  );
+  checkArgument(caller, "lake", lake, LAKE);
 }
 
 /** Reads a member; a frame of polars is a proxy, whose members are there only when they are read. */
@@ -270,7 +272,7 @@ function member(source: unknown, name: string): unknown {
     : undefined;
 }
 
-function isLake(source: AnalysisSource): source is AnalysisLake {
+function isLake(source: unknown): source is AnalysisLake {
   return typeof member(source, "scan") === "function" && typeof member(source, "tables") === "object";
 }
 
