@@ -38,34 +38,6 @@ export interface ByteRanges {
   read(offset: number, length: number): Uint8Array;
 }
 
-/** A source that is open. It is read once: by its chunks, as they are stored, or by ranges. */
-export interface OpenedSource {
-  /** Named in errors. */
-  readonly name: string;
-  /** Where the bytes are. A pipe is a stream. */
-  readonly kind: "file" | "memory" | "stream";
-  /** How they are compressed; `undefined` if they are not. */
-  readonly compression: Codec | undefined;
-  /** The first bytes, as they are stored: at least those that tell the compression. */
-  readonly head: Uint8Array;
-  /** Bytes of a file or of memory, as they are stored. */
-  readonly size: number | undefined;
-  /** Bytes that were read so far, as they are stored. */
-  readonly bytes: number;
-  /** The content, decompressed; each chunk is valid until the next is requested. Closes the source at its end. */
-  chunks(): AsyncGenerator<Uint8Array>;
-  /** The bytes as they are stored, as {@linkcode OpenedSource.chunks}. */
-  stored(): AsyncGenerator<Uint8Array>;
-  /** The next stored bytes of a file, at once, into the caller's memory; `undefined` at the end. */
-  readNow(into: Uint8Array): Uint8Array | undefined;
-  /** Stored bytes of a file or of memory by their offsets, until it is closed; `undefined` for a stream. */
-  readonly ranges: ByteRanges | undefined;
-  /** Digest of the stored bytes, once all were read; `null` without the option `hash`. */
-  digest(): string | null;
-  /** Closes the file, or cancels the stream. Idempotent. */
-  close(): Promise<void>;
-}
-
 /** Bytes of a file that are read first, unless the caller has memory for them. */
 const FIRST_BYTES = 1 << 20;
 
@@ -94,7 +66,7 @@ export async function openSource(source: ByteSource, options: SourceBytesOptions
   if (typeof source !== "string" && !(source instanceof URL)) {
     if (!(source instanceof Uint8Array)) return await openStream(readBytes(source, options), shared);
     const ranges = rangesOfMemory(source);
-    return new DetectedSource({ ...shared, kind: "memory", ranges, head: source, rest: readBytes(source, options) });
+    return new OpenedSource({ ...shared, kind: "memory", ranges, head: source, rest: readBytes(source, options) });
   }
   const file = await openFile(source, options);
   try {
@@ -110,7 +82,7 @@ export async function openSource(source: ByteSource, options: SourceBytesOptions
     // The caller's memory may be needed while they are decompressed.
     const first = options.into !== undefined && compressionOf(read) !== undefined ? read.slice() : read;
     const rest = readOpenFile({ ...opened, first }, options);
-    return new DetectedSource({
+    return new OpenedSource({
       ...shared,
       kind: "file",
       ranges: rangesOfFile(file, size, shared.name),
@@ -143,7 +115,7 @@ async function openStream(chunks: AsyncGenerator<Uint8Array>, shared: SharedPart
     if (head.length > 0) yield head;
     yield* chunks;
   }, () => chunks.return(undefined));
-  return new DetectedSource({ ...shared, kind: "stream", ranges: undefined, head, rest });
+  return new OpenedSource({ ...shared, kind: "stream", ranges: undefined, head, rest });
 }
 
 interface SourceParts extends SharedParts {
@@ -155,12 +127,19 @@ interface SourceParts extends SharedParts {
   readonly file?: Deno.FsFile;
 }
 
-class DetectedSource implements OpenedSource {
+/** A source that is open. It is read once: by its chunks, as they are stored, or by ranges. */
+export class OpenedSource {
+  /** Named in errors. */
   readonly name: string;
-  readonly kind: OpenedSource["kind"];
+  /** Where the bytes are. A pipe is a stream. */
+  readonly kind: "file" | "memory" | "stream";
+  /** How they are compressed; `undefined` if they are not. */
   readonly compression: Codec | undefined;
+  /** Stored bytes of a file or of memory by their offsets, until it is closed; `undefined` for a stream. */
   readonly ranges: ByteRanges | undefined;
+  /** The first bytes, as they are stored: at least those that tell the compression. */
   readonly head: Uint8Array;
+  /** Bytes that were read so far, as they are stored. */
   bytes = 0;
   readonly #parts: SourceParts;
   #digest: string | null | undefined;
@@ -174,10 +153,12 @@ class DetectedSource implements OpenedSource {
     this.#parts = parts;
   }
 
+  /** Bytes of a file or of memory, as they are stored. */
   get size(): number | undefined {
     return this.ranges?.size;
   }
 
+  /** The bytes as they are stored, as {@linkcode OpenedSource.chunks}. */
   stored(): AsyncGenerator<Uint8Array> {
     return closing(() => this.#stored(), () => this.close());
   }
@@ -191,12 +172,14 @@ class DetectedSource implements OpenedSource {
     }
   }
 
+  /** The content, decompressed; each chunk is valid until the next is requested. Closes the source at its end. */
   chunks(): AsyncGenerator<Uint8Array> {
     const { compression } = this;
     if (compression === undefined) return this.stored();
     return transformed(this.stored(), (chunks) => compression.decompress(chunks, this.name));
   }
 
+  /** The next stored bytes of a file, at once, into the caller's memory; `undefined` at the end. */
   readNow(into: Uint8Array): Uint8Array | undefined {
     const { file, head } = this.#parts;
     if (file === undefined) throw new TypeError(`Cannot read ${this.name} at once: expected a file`);
@@ -210,10 +193,12 @@ class DetectedSource implements OpenedSource {
     return undefined;
   }
 
+  /** Digest of the stored bytes, once all were read; `null` without the option `hash`. */
   digest(): string | null {
     return this.#digest ??= this.#parts.hash?.digest() ?? null;
   }
 
+  /** Closes the file, or cancels the stream. Idempotent. */
   async close(): Promise<void> {
     await this.#parts.rest.return(undefined);
   }
