@@ -2,7 +2,7 @@
 import { type ByteSource, sourceName } from "@seqreg/core/io/bytes";
 import type { FastaBatch, FastaReader } from "@seqreg/core/fasta";
 import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches";
-import { FastaError, textsOf } from "@seqreg/core/fasta/text";
+import { FastaError } from "@seqreg/core/fasta/text";
 import { asFasta } from "./sequence_tables.ts";
 
 /** How the sequences are read. */
@@ -16,8 +16,6 @@ export interface ReadSequencesOptions {
 /** One sequence; its bytes are valid until the next is asked for. */
 export interface NucleotideSequence {
   readonly id: string;
-  /** The header line without `>`. */
-  readonly header: string;
   /** Bases as they are, without white space. */
   readonly bytes: Uint8Array;
   readonly length: number;
@@ -57,11 +55,10 @@ export async function readSequences(source: ByteSource, options: ReadSequencesOp
 async function* sequencesOf(batches: AsyncGenerator<FastaBatch>): AsyncGenerator<NucleotideSequence> {
   for await (const batch of batches) {
     const { offsets, data } = batch.sequences!;
-    const headers = textsOf(batch.headers);
     for (let row = 0; row < batch.rows; row++) {
       const bytes = data.subarray(offsets[row], offsets[row + 1]);
       const { [row]: length } = batch.length;
-      yield { id: batch.ids[row], header: headers[row], bytes, length, ambiguous: batch.ambiguous[row] };
+      yield { id: batch.ids[row], bytes, length, ambiguous: batch.ambiguous[row] };
     }
   }
 }

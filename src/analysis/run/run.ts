@@ -275,10 +275,10 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  frame(rows: readonly NumberRow[], shape: Shape = this.#wanted.shape): DataFrame {
+  frame(rows: readonly NumberRow[]): DataFrame {
     const { pl } = this;
     return pl.DataFrame(
-      Object.entries(shape).map(([name, type]) => {
+      Object.entries(this.#wanted.shape).map(([name, type]) => {
         const values = rows.map((row) => row[name] ?? null);
         return type === "String"
           ? pl.Series(name, values, pl.String)

@@ -5,7 +5,6 @@ import { joinBytes } from "../bytes/join_bytes.ts";
 import { exchange, type StoreReply, type StoreRequest, type StoreTransport, textOf } from "./_exchange.ts";
 import { formatObjectAddress, type ObjectAddress } from "./object_address.ts";
 import { ObjectStoreError } from "./object_store_error.ts";
-import type { ReadEnv } from "../../options/allowed_env.ts";
 import { findStoreAccess, type StoreAccess } from "./store_access.ts";
 import type { ObjectStoreOptions } from "./store_options.ts";
 import { readXmlAnswer, type XmlAnswer } from "./_xml_answers.ts";
@@ -210,10 +209,10 @@ export class ObjectStore {
   }
 
   /** Lists up to a thousand uploads in parts that have not been completed. */
-  async listUploads(prefix: ObjectAddress, signal?: AbortSignal): Promise<ListedUpload[]> {
+  async listUploads(prefix: ObjectAddress): Promise<ListedUpload[]> {
     const address = { bucket: prefix.bucket, key: "" };
     const query = { uploads: "", prefix: prefix.key };
-    const { entries } = await this.ask({ task: "list the uploads of", method: "GET", address, query }, signal);
+    const { entries } = await this.ask({ task: "list the uploads of", method: "GET", address, query });
     return entries.filter(({ name }) => name === "Upload").map(({ fields }) => ({
       key: fields.get("Key") ?? "",
       id: fields.get("UploadId") ?? "",
@@ -222,8 +221,8 @@ export class ObjectStore {
   }
 
   /** Removes an object, if it exists. */
-  async remove(address: ObjectAddress, signal?: AbortSignal): Promise<void> {
-    const { body } = await this.send({ task: "remove", method: "DELETE", address, accepts: [404] }, signal);
+  async remove(address: ObjectAddress): Promise<void> {
+    const { body } = await this.send({ task: "remove", method: "DELETE", address, accepts: [404] });
     await body?.cancel();
   }
 
@@ -240,7 +239,6 @@ export class ObjectStore {
  *
  * @param address The bucket or prefix that is meant, for errors.
  * @param options Region, endpoint, key; from the standard variables and profiles of AWS where absent.
- * @param env Reads a variable; the process's own, where permitted, by default.
  * @throws {ObjectStoreError} With fault `no-credentials`. Nothing is asked of the store yet.
  *
  * @example
@@ -257,9 +255,8 @@ export class ObjectStore {
 export async function openObjectStore(
   address: string,
   options: ObjectStoreOptions = {},
-  env?: ReadEnv,
 ): Promise<ObjectStore> {
-  return new ObjectStore(await findStoreAccess(address, options, env));
+  return new ObjectStore(await findStoreAccess(address, options));
 }
 
 function getRequest(address: ObjectAddress, from: number, etag: string | undefined): StoreRequest {

@@ -16,8 +16,6 @@ export interface SequenceFacts {
 
 /** Sequences of one Parquet file. */
 export interface SequencePart {
-  /** Its number, counted from 0. */
-  readonly index: number;
   readonly facts: SequenceFacts;
   /** File of the bases, each sequence after its length in four bytes. */
   readonly path: string;
@@ -75,10 +73,10 @@ export async function* gatherSequences(
     for await (const { bytes } of batches) {
       for (const [id, bases] of sequencesIn(bytes)) part.add(id, bases);
       if (part.bytes < PART_BYTES) continue;
-      yield part.finish(count);
+      yield part.finish();
       part = new GrowingPart(spoolPath(folder, ++count, files), buffer);
     }
-    if (count === 0 || part.rows > 0) yield part.finish(count);
+    if (count === 0 || part.rows > 0) yield part.finish();
   } finally {
     part.close();
   }
@@ -134,12 +132,12 @@ class GrowingPart {
   }
 
   /** Ends the part: its file is whole. */
-  finish(index: number): SequencePart {
+  finish(): SequencePart {
     this.#flush();
     this.#file.truncateSync(this.bytes);
     this.close();
     const facts = { ids: this.#ids, lengths: this.#lengths, gc: this.#gc, ambiguous: this.#ambiguous };
-    return { index, facts, path: this.#path, pages: this.#pages };
+    return { facts, path: this.#path, pages: this.#pages };
   }
 
   close(): void {
