@@ -69,7 +69,6 @@ Deno.test("dataset refuses wrong usage before any request", async (t) => {
     "list and a name": [["dataset", "--list", "full_dataset_metadata"], "--list takes no names"],
     "two modes": [["dataset", "--all", "--offline", "--prefer-cache"], "cannot be combined"],
     "an empty folder name": [["dataset", "--all", "--output="], "--output"],
-    "an unknown option": [["dataset", "--al"], "did you mean --all"],
   });
 });
 

@@ -4,7 +4,6 @@ import { runProgram } from "../../../src/cli/main.ts";
 import { runCli } from "../../_cli.ts";
 import { inFolder } from "../../_files.ts";
 
-/** Runs work in a folder with these files. */
 async function withFiles(files: Record<string, string>, work: (folder: string) => Promise<void>): Promise<void> {
   await inFolder(async (folder) => {
     for (const [name, content] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, content);

@@ -291,7 +291,6 @@ Deno.test("search refuses wrong usage before any request", async (t) => {
     "a plan of a count": [["search", "--all", "--count", "--explain"], "--count cannot be combined with --explain"],
     "all and a page": [["search", "--all", "--page", "2"], "cannot be combined"],
     "all in pages too large": [["search", "--all", "--page-size", "10001"], "from 1 to 10000"],
-    "an unknown option": [["search", "--flter", "a=b"], "did you mean --filter"],
     "no tries": [["search", "--retries", "0"], "whole number from 1"],
     "no time": [["search", "--timeout", "0"], "greater than 0"],
     "a naming that is not there": [["search", "--naming", "no-such-file.json"], "the file does not exist"],

@@ -320,7 +320,6 @@ Deno.test("serve says in one line what is wrong", async (t) => {
       "copies of what never changes": [["zika", "--copies"], 2, /the built-in zika never changes/],
       "what never changes": [["zika", "--watch", "1"], 2, /the built-in zika never changes/],
       "two folders": [["a", "b"], 2, /Unexpected argument "b"/],
-      "an unknown option": [["--prot", "1"], 2, /did you mean --port/],
       "a naming file that is absent": [["--naming", "none.json"], 2, /Cannot read the naming file none\.json/],
       "a folder that is absent": [[`${folder}/none`], 1, /none/],
       "a file": [[`${folder}/file`], 1, /file/],
