@@ -3,7 +3,6 @@
 const MAIN = new URL("../src/cli/main.ts", import.meta.url);
 const CONFIG = new URL("../deno.json", import.meta.url);
 
-/** What a run left. */
 export interface CliResult {
   readonly code: number;
   readonly stdout: string;

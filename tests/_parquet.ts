@@ -1,7 +1,6 @@
 /** Parquet files that DuckDB writes. */
 import { DuckDBInstance } from "@duckdb/node-api";
 
-/** Writes the rows of a query. */
 export async function writeParquet(path: string, query: string): Promise<void> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();

@@ -2,7 +2,6 @@
 import { runProgram } from "../src/cli/main.ts";
 import { joinBytes } from "../src/core/io/bytes/join_bytes.ts";
 
-/** What a run left. */
 export interface ProgramRun {
   readonly code: number;
   readonly stdout: string;

@@ -19,7 +19,6 @@ export interface DocComment {
   }[];
 }
 
-/** A parameter. */
 export interface DocParam {
   readonly kind: string;
   readonly name?: string;
@@ -29,7 +28,6 @@ export interface DocParam {
   readonly arg?: DocParam;
 }
 
-/** A member of a class or interface. */
 export interface DocMember {
   readonly name: string;
   readonly jsDoc?: DocComment;
@@ -43,7 +41,6 @@ export interface DocMember {
   readonly functionDef?: { readonly params: readonly DocParam[]; readonly returnType?: DocType };
 }
 
-/** What a declaration declares. */
 export interface DocDefinition {
   readonly params?: readonly DocParam[];
   readonly returnType?: DocType;
@@ -65,7 +62,6 @@ export interface DocSymbol {
   }[];
 }
 
-/** Exports by module. */
 export type DocNodes = Readonly<Record<string, { readonly symbols: readonly DocSymbol[] }>>;
 
 /** One argument before the options: its name and its type in words. */
@@ -74,17 +70,14 @@ export interface Argument {
   readonly type: string;
 }
 
-/** One key of an options object. */
 export interface OptionKey {
   readonly name: string;
   readonly isRequired: boolean;
   /** Its type in words; empty where `deno doc` has none. */
   readonly type: string;
-  /** Its documentation. */
   readonly doc: string;
   /** Texts that its type allows, where it lists them. */
   readonly values: readonly string[];
-  /** Keys of its own. */
   readonly keys: readonly OptionKey[];
 }
 
@@ -98,7 +91,6 @@ export interface Callable {
   readonly member: string;
   /** Module that exports the owner. */
   readonly door: string;
-  /** File that declares it. */
   readonly file: string;
   readonly before: readonly Argument[];
   readonly keys: readonly OptionKey[];
@@ -201,7 +193,6 @@ export function takesOptions({ name = "", tsType }: DocParam): boolean {
   return /^(options|policy|surroundings)$/.test(name) || /(Options|Policy|Surroundings)\b/.test(type);
 }
 
-/** Keys of an options type, with those of the types that it extends or picks from. */
 export function keysOf(type: DocType | undefined, file: string, types: Types, depth = 0): OptionKey[] {
   if (type === undefined || depth > 3) return [];
   if (type.kind === "typeLiteral") return membersOf(type.value, file, types, depth);

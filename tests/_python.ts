@@ -3,7 +3,6 @@ import { type Needs, succeeds } from "./_needs.ts";
 
 export const PYTHON = Deno.env.get("PYTHON") ?? "python3";
 
-/** Modules of this Python. */
 export function needsModules(...modules: readonly string[]): Needs {
   return { [`${modules.join(" and ")} for Python`]: succeeds([PYTHON, "-c", `import ${modules.join(", ")}`]) };
 }

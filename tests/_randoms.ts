@@ -20,7 +20,6 @@ export function randomsOf(seed: number): () => number {
 /** Draws whole numbers below a bound. */
 export type Draw = (below: number) => number;
 
-/** Makes a function that draws the next number. */
 export function drawFrom(seed: number): Draw {
   const word = wordsOf(seed);
   return (below) => word() % below;

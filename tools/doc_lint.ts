@@ -12,7 +12,6 @@ const FOREIGN_TYPE = /references private type '(DataFrame|LazyDataFrame|Expr|Plo
 
 const entries = [...new Set(Object.values(config.exports))].sort();
 
-/** What an entry lacks. */
 async function lint(entry: string): Promise<string[]> {
   const complaints = (await runDoc("--lint", entry)).stderr.split(/^(?=error\[)/m)
     .filter((text) => text.startsWith("error[") && !FOREIGN_TYPE.test(text));

@@ -2,12 +2,10 @@
 
 export { randomsOf } from "../_randoms.ts";
 
-/** A random genome. */
 export function genomeOf(random: () => number, length: number): string {
   return Array.from({ length }, () => "ACGT"[Math.floor(random() * 4)]).join("");
 }
 
-/** The genome with a share of its bases substituted. */
 export function mutate(random: () => number, genome: string, share: number): string {
   return Array.from(genome, (base) => {
     if (random() >= share) return base;
@@ -20,7 +18,6 @@ export function reverseComplement(genome: string): string {
   return Array.from(genome, (base) => "TGCA"["ACGT".indexOf(base)]).reverse().join("");
 }
 
-/** A FASTA of records by id. */
 export function fastaOf(records: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(Object.entries(records).map(([id, bases]) => `>${id}\n${bases}\n`).join(""));
 }

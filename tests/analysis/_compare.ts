@@ -26,7 +26,6 @@ export async function assertSameNumbers(analysis: Analysis, lake: Lake, sql: str
   if (analysis.chart === undefined && analysis.notes.length === 0) throw new Error("no chart and no note");
 }
 
-/** Quotes a name for SQL. */
 export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -34,7 +34,6 @@ export const INSDC_NAMES: readonly string[] = (
   "Yemen|Zambia|Zimbabwe"
 ).split("|");
 
-/** Names that are historical. */
 export const INSDC_HISTORICAL_NAMES: readonly string[] = (
   "Belgian Congo|British Guiana|Burma|Czechoslovakia|Czech Republic|East Timor|Korea|Macedonia|Micronesia|" +
   "Netherlands Antilles|Serbia and Montenegro|Siam|Swaziland|The former Yugoslav Republic of Macedonia|USSR|" +

@@ -4,7 +4,6 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { AnalysisLake } from "../../src/analysis/mod.ts";
 import type { TextTest } from "../../src/core/parquet/read/text_kinds.ts";
 
-/** Rows of the table. */
 export const ROWS = 3000;
 
 /** The table, its files, and nulls of its columns of lists. */
@@ -60,7 +59,6 @@ export function writeParts(folder: string): Parts {
   };
 }
 
-/** Looks for some texts. */
 export function oneOf(...texts: string[]): TextTest {
   const bytes = texts.map((text) => new TextEncoder().encode(text));
   return {

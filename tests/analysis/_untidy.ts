@@ -5,7 +5,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { AnalysisLake } from "../../src/analysis/mod.ts";
 
-/** Number of records. */
 export const RECORDS = 480;
 
 /** A value as it stands in the data, and the group that it belongs to; null for none. */
@@ -199,7 +198,6 @@ function makeRecords(): UntidyRecord[] {
   });
 }
 
-/** The records. */
 export const UNTIDY: readonly UntidyRecord[] = makeRecords();
 
 const NUMBERS: readonly string[] = [

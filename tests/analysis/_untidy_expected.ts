@@ -4,7 +4,6 @@ import type * as analysis from "../../src/analysis/mod.ts";
 import { plainRows } from "./_compare.ts";
 import { UNTIDY, type UntidyRecord } from "./_untidy.ts";
 
-/** Counts equal values. */
 export function countBy<Value>(values: Iterable<Value>): Map<Value, number> {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -17,9 +16,7 @@ export function groupsOf(field: string, records: readonly UntidyRecord[] = UNTID
   return [...countBy(known)].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
-/** The length of a record as it is written. */
 export const lengthOf = ({ raw }: UntidyRecord) => raw["Sequence Length"];
-/** Whether it is the length of a sequence. */
 export const isLength = (length: string | number | null): length is number =>
   typeof length === "number" && length >= 1 && length <= 5_000_000;
 

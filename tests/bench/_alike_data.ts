@@ -2,7 +2,6 @@
 import { createAtomicFile } from "../../src/core/io/files/atomic_file.ts";
 import { type FamilyMember, familyMembers, type MemberKind } from "../../src/embedded/sample/mod.ts";
 
-/** How much is written. */
 export interface FamilyFileOptions {
   readonly records: number;
   readonly seed: number;

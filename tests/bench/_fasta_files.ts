@@ -6,7 +6,6 @@ import type { Row } from "./_report.ts";
 
 const FETCHES = 1000;
 
-/** Building the index. */
 export async function measureIndex(plain: string, { has, python }: FastaPeers): Promise<Row[]> {
   const rows: Row[] = [];
   const ours = seqreg(`fasta index ${plain} -o -`);

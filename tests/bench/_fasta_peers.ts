@@ -1,6 +1,5 @@
 /** Installs the programs that the FASTA measurements stand beside; what cannot be installed is named and left out. */
 
-/** Peers that are there. */
 export interface FastaPeers {
   /** Debian's, by their names. */
   readonly has: (program: string) => boolean;

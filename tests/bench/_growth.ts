@@ -9,9 +9,7 @@ export interface Fit {
 
 /** One measurement. */
 export interface Point {
-  /** How much data. */
   readonly size: number;
-  /** How long it took. */
   readonly time: number;
 }
 

@@ -5,9 +5,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { createGzip } from "node:zlib";
 
-/** What was written. */
 export interface GzipFile {
-  /** Bytes before compression. */
   readonly bytes: number;
   /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;

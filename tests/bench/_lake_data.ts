@@ -99,7 +99,6 @@ function describedCells(row: number, number: number, random: () => number): stri
   ].join(",");
 }
 
-/** Whether a file is there. */
 export async function isThere(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }

@@ -12,11 +12,9 @@ const FILLED = `(() => {
 
 const VIEW = 'document.querySelector("[data-seqreg-live=open] .seqreg-live-view")';
 
-/** Runs a cell. */
 export const runCell = (cell: number): string =>
   `jupyterapp.shell.currentWidget.content.activeCellIndex = ${cell}; jupyterapp.commands.execute("notebook:run-cell")`;
 
-/** Sorts by a column. */
 export const sortBy = (column: string): string =>
   `document.querySelector('[role=columnheader][data-column="${column}"] button').click()`;
 
@@ -24,7 +22,6 @@ const write = (label: string, text: string) =>
   `{ const field = document.querySelector('[aria-label="${label}"]'); field.value = ${text};
      field.dispatchEvent(new Event("change")); }`;
 
-/** Filters a column. */
 export const filterBy = (column: string, text: string): string => write(`filter ${column}`, JSON.stringify(text));
 
 /** Goes to one of the first rows, drawn at random. */

@@ -14,7 +14,6 @@ const DELAY_MS = 20;
 /** Jumps that are measured. */
 const JUMPS = 10;
 
-/** Whether there is a store. */
 export const HAS_STORE: boolean = Object.values(needsModules("moto")).every(Boolean) &&
   await findHttpfs(await duckdbVersion()) !== undefined;
 

@@ -3,7 +3,6 @@ import { VERSION } from "../../src/core/contract/version.ts";
 
 /** One figure: what was measured, beside whom, and the goal it was set. */
 export interface Row {
-  /** What was done. */
   readonly work: string;
   /** Our figures, one a run. */
   readonly ours: readonly number[];

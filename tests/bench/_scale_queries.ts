@@ -1,7 +1,6 @@
 /** The searches of `_service_scale.ts`: each run asks for another value, so that nothing remembered answers. */
 import { formatAccession } from "../../src/core/contract/accession.ts";
 
-/** Body of a search. */
 export type SearchBody = Readonly<Record<string, unknown>>;
 
 /** One line of the table. */

@@ -59,7 +59,6 @@ async function sizeOf(path: string): Promise<number> {
   return bytes;
 }
 
-/** What an import took. */
 interface ImportFigures {
   /** Until the registry was open. */
   readonly totalMs: number;

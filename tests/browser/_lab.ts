@@ -35,12 +35,10 @@ export function testInLab(name: string, run: (t: Deno.TestContext) => Promise<vo
   testNeeding({ ...NEEDS_BROWSER, ...NEEDS_JUPYTER }, name, run);
 }
 
-/** A test of pages in a real browser. */
 export function testInBrowser(name: string, run: (t: Deno.TestContext) => Promise<void>): void {
   testNeeding(NEEDS_BROWSER, name, run);
 }
 
-/** Starts Chromium. */
 export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: CHROMIUM,
@@ -182,7 +180,6 @@ export interface LabCell {
 
 /** One notebook in a browser. */
 export class LabPage implements AsyncDisposable {
-  /** The page. */
   readonly page: Page;
 
   constructor(page: Page) {
@@ -239,7 +236,6 @@ export class LabPage implements AsyncDisposable {
     if (!await this.page.evaluate<boolean>(NO_SPLASH)) throw new Error(`the splash screen covers ${path}`);
   }
 
-  /** The code cells' outputs. */
   async cells(): Promise<LabCell[]> {
     return await this.page.evaluate<LabCell[]>(`(() => {
       const { cells } = jupyterapp.shell.currentWidget.content.model.sharedModel.toJSON();

@@ -27,7 +27,6 @@ async function withCells(
   await work(page);
 }
 
-/** Types into a cell as a person does. */
 async function type({ page }: LabPage, cell: number, code: string): Promise<void> {
   await page.locator(".jp-CodeCell").nth(cell).locator(".cm-content").click();
   await page.keyboard.press("Control+A");

@@ -9,7 +9,6 @@ import { buildLake, openLake } from "../../src/core/tables/mod.ts";
 import { drawFrom } from "../_randoms.ts";
 import { inFolder } from "../_files.ts";
 
-/** What came of the flips. */
 export interface FlipCounts {
   /** Flips after which an answer failed, naming the damage, or the import was made again with a warning. */
   noticed: number;

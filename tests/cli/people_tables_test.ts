@@ -13,7 +13,6 @@ interface Case {
   readonly bytes: string | Uint8Array;
   /** Columns and their types; the first holds the ids. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Rows as CSV. */
   readonly rows: string;
   /** Codes of what is noted about its form and its values. */
   readonly notes?: readonly string[];

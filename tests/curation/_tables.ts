@@ -5,7 +5,6 @@ import { inFolder } from "../_files.ts";
 /** Rows of a table, the header first. */
 export type Rows = readonly (readonly string[])[];
 
-/** Writes a table as CSV. */
 export async function writeTable(path: string, rows: Rows): Promise<void> {
   await Deno.writeTextFile(path, rows.map((row) => `${csvRow(row)}\n`).join(""));
 }

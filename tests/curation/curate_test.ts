@@ -8,7 +8,6 @@ import { buildLake } from "../../src/core/tables/lake/objects/build_any_lake.ts"
 import { inFolder } from "../_files.ts";
 import { readTsv, type Rows, withTable } from "./_tables.ts";
 
-/** Reasons by accession. */
 async function reasonsOf(path: string, options: CurateOptions = {}): Promise<Record<string, string>> {
   await using curation = await curate(path, options);
   const excluded = await Array.fromAsync(curation.excludedRecords());

@@ -10,7 +10,6 @@ import { answer, type Exchange, json, type Reply, serveFaults } from "../faults/
 import { runInProcess } from "../_program.ts";
 import { inFolder, namesIn } from "../_files.ts";
 
-/** A reply that depends on the body of the request. */
 export function byBody(reply: (body: Readonly<Record<string, unknown>>, exchange: Exchange) => Reply): Reply {
   return (exchange) => reply(JSON.parse(exchange.request.body), exchange)(exchange);
 }
@@ -55,7 +54,6 @@ export interface Deviation {
   readonly requests?: number;
 }
 
-/** Rows by name. */
 export type Deviations = Readonly<Record<string, Deviation>>;
 
 /** Definitions in a shape that the toolkit reads: text fields, as many as are asked for. */

@@ -11,7 +11,6 @@ const hit = (accession: unknown, rest: Readonly<Record<string, unknown>> = {}) =
 const page = (results: readonly unknown[], total = results.length) => json({ total, results, facets: {}, query: "x" });
 const CSV = ["--format", "csv"];
 
-/** Hits and pages. */
 export const SEARCHES: Deviations = {
   "nothing": {
     answers: { search: page([hit(id(1))]) },

@@ -18,7 +18,6 @@ function fastaOf(body: string, rest: Omit<Deviation, "answers" | "cli" | "librar
   };
 }
 
-/** Sequences, one by one and as files. */
 export const SEQUENCES_TABLE: Deviations = {
   "nothing": {
     answers: { sequence: json({ [id(1)]: "ACGT", [id(2)]: "GG" }) },

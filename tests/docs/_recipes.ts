@@ -3,7 +3,6 @@ import { shellWords } from "./_shell_words.ts";
 
 /** One block of code on a page, and the output on the page. */
 export interface Recipe {
-  /** Name of the page. */
   readonly page: string;
   /** The heading above the block. */
   readonly question: string;
@@ -15,7 +14,6 @@ export interface Recipe {
   readonly place: { readonly begin: number; readonly end: number };
 }
 
-/** Folder of the pages. */
 export const COOKBOOK = new URL("../../docs/cookbook/", import.meta.url);
 
 const BLOCK = /```(ts|sh|bash|python)\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```\n)?/gm;

@@ -6,7 +6,6 @@ import { answer, type FaultServer, json, type Reply, serveFaults } from "./_serv
 
 /** The time that every client here believes it is. */
 const NOW = Date.parse("2026-01-01T00:00:00Z");
-/** One page of a search. */
 export const PAGE = {
   total: 1,
   results: [{ id: "1", score: null, source: { Country: "Peru" } }],
@@ -18,7 +17,6 @@ export const HTML = "<!doctype html><title>Sign in</title>";
 /** Begins of answers whose rest is up to the row. */
 export const JSON_HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 export const FILE_HEAD = "HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\n";
-/** One of the archives. */
 export const ARCHIVE = "registryv1_unique_seqs_metadata.csv.gz";
 
 /** What a row may look at when all is over. */
@@ -89,7 +87,6 @@ export const search = async (client: RegistryClient) => JSON.stringify((await cl
 export const good = json(PAGE);
 export const whole = JSON.stringify(PAGE);
 
-/** An export of metadata. */
 export const SELECTION = {
   search: { query: "x" },
   download: { scope: "max", information: "metadata", fileType: "csv" },

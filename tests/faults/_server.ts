@@ -7,7 +7,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { Buffer } from "node:buffer";
 
-/** A request as it came. */
 export interface SeenRequest {
   readonly method: string;
   /** Path with its query. */
@@ -36,7 +35,6 @@ export interface Exchange {
 /** What the server does with one request. */
 export type Reply = (exchange: Exchange) => Promise<void>;
 
-/** A running server. */
 export interface FaultServer extends AsyncDisposable {
   /** Base URL, without a trailing slash. */
   readonly url: string;

@@ -3,7 +3,6 @@ import { writeConnectionFile } from "./_connection_file.ts";
 import { type CellOutput, collect, composeMessage, type Message, objectOf, parse } from "./_kernel_messages.ts";
 import { within, ZmtpSocket } from "./_zmtp.ts";
 
-/** What became of one cell. */
 export interface CellRun {
   readonly outputs: readonly CellOutput[];
   /** Status of the reply: `ok`, `error`, or `aborted` for a cell that was not run. */

@@ -12,7 +12,6 @@ export interface CellOutput {
   readonly traceback?: readonly string[];
 }
 
-/** One message of a kernel. */
 export interface Message {
   readonly type: string;
   readonly parentId: string | undefined;
@@ -65,7 +64,6 @@ export function collect(message: Message, outputs: CellOutput[], displays: Map<s
   }
 }
 
-/** Reads a message. */
 export function parse(frames: readonly Uint8Array[]): Message {
   const start = frames.findIndex((frame) => decoder.decode(frame) === "<IDS|MSG>");
   const part = (offset: number) => objectOf(JSON.parse(decoder.decode(frames[start + offset])));

@@ -1,6 +1,5 @@
 /** Reads notebooks as files and says what they hold. */
 
-/** One cell. */
 export interface Cell {
   readonly type: "code" | "markdown" | "raw";
   readonly source: string;
@@ -10,7 +9,6 @@ export interface Cell {
   readonly expect: readonly string[];
 }
 
-/** Reads the cells of a notebook. */
 export async function readCells(notebook: URL): Promise<Cell[]> {
   const content: unknown = JSON.parse(await Deno.readTextFile(notebook));
   const cells = objectOf(content).cells;

@@ -61,7 +61,6 @@ export class ZmtpSocket implements Disposable {
     }
   }
 
-  /** Sends one message of several frames. */
   async send(frames: readonly Uint8Array[]): Promise<void> {
     const parts: Uint8Array[] = [];
     for (const [index, frame] of frames.entries()) {

@@ -1,6 +1,5 @@
 /** The reference's start page: what people ask first, the line that answers, and the pages that say more. */
 
-/** One question. */
 export interface Question {
   readonly question: string;
   /** TypeScript; `registry` and `lake` are open. */

@@ -9,7 +9,6 @@ export const COMMANDS_ENTRY = "commands";
 /** What is said of a name that no version has. */
 export const NEXT_VERSION = "the next version";
 
-/** Reads the file. */
 export async function readSince(): Promise<Since> {
   return JSON.parse(await Deno.readTextFile(new URL("since.json", import.meta.url)));
 }

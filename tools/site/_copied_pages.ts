@@ -77,7 +77,6 @@ export async function writeCopiedPages(root: string, pages: string): Promise<voi
   }
 }
 
-/** Writes one page, and the folders that it is in. */
 export async function writePage(pages: string, page: string, text: string): Promise<void> {
   const path = posix.join(pages, page);
   await Deno.mkdir(dirname(path), { recursive: true });

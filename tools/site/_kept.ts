@@ -2,7 +2,6 @@
 import { dirname, join } from "node:path";
 import { listFiles } from "../packages/toolkit/source_files.ts";
 
-/** Where pages are kept, and for what. */
 export interface Kept {
   /** Folder of this kind of pages; only its latest state is kept. */
   readonly folder: string;

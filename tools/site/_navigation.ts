@@ -8,7 +8,6 @@ export interface Item {
   readonly link: string;
 }
 
-/** One group of the sidebar. */
 export interface Group {
   readonly text: string;
   readonly items: readonly Item[];

@@ -4,7 +4,6 @@ import { listFiles } from "../packages/toolkit/source_files.ts";
 import { readCells } from "../../tests/notebooks/_notebook.ts";
 import { pageOf, rewriteLinks, writePage } from "./_copied_pages.ts";
 
-/** Writes both pages. */
 export async function writeTeaching(root: string, pages: string): Promise<void> {
   const objectives = ["# Objectives and key points", "Of each lesson, as its notebook has them."];
   const exercises = [

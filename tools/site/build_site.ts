@@ -70,7 +70,6 @@ export async function buildSite(
   return site;
 }
 
-/** How pages are rendered. */
 export interface RenderOptions {
   /** Path below which the site is served. */
   readonly base: string;

@@ -19,7 +19,6 @@ export const LEDGER = {
   ...closeLedger({ promised: 1, received: 1 }),
 };
 
-/** A lock of one call. */
 export const LOCK: LockedCalls = new Map([["a".repeat(64), {
   accept: "application/json",
   bytes: 4096,
@@ -35,7 +34,6 @@ export const LOCK: LockedCalls = new Map([["a".repeat(64), {
   versions: { deno: "2.9.6", seqreg: "0.3.0" },
 }]]);
 
-/** A notebook with a heading. */
 export const NOTEBOOK = {
   nbformat: 4,
   nbformat_minor: 5,
@@ -43,7 +41,6 @@ export const NOTEBOOK = {
   cells: [{ cell_type: "markdown", id: "a", metadata: {}, source: ["Some words\n", "# What is there?\n"] }],
 };
 
-/** Writes the files of a study. */
 export async function writeStudy(folder: string): Promise<void> {
   const file = { name: "found.csv", bytes: RESULT.length, sha256: sha256Of(RESULT) };
   await Deno.writeTextFile(`${folder}/a study.ipynb`, JSON.stringify(NOTEBOOK));

@@ -28,7 +28,6 @@ function texts(svg: string, axis: string): string[] {
   return ticks(svg, axis).map(({ lines }) => lines.join(" "));
 }
 
-/** Colours and names of a legend. */
 function legend(svg: string): [label: string, colour: string][] {
   const above = svg.slice(0, svg.indexOf('class="seqreg-plot"'));
   return [...above.matchAll(/<rect [^>]*fill="([^"]*)"[^>]*><text[^>]*>([^<]*)</g)].map((

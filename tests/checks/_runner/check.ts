@@ -10,7 +10,6 @@ export interface Check {
   readonly files: readonly string[];
   /** Files, and folders that end with `/`, whose change calls for it, besides the modules that its files import. */
   readonly calls: readonly string[];
-  /** Programs that it needs. */
   readonly programs?: readonly Program[];
   /** Packages of Python that it needs. */
   readonly packages?: readonly Package[];
@@ -46,7 +45,6 @@ export function commandsOf(check: Check, seed: number): string[][] {
   return commands.map((args) => args.map((arg) => arg === "SEED" ? String(seed) : arg));
 }
 
-/** Command that repeats one check. */
 export function repeatCommand(check: Check, seed: number): string {
   return `deno task checks ${check.name}${check.seed ? ` --seed ${seed}` : ""}`;
 }

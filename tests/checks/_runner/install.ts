@@ -24,11 +24,8 @@ for line in sys.argv[1:]:
 
 /** Where to install, and where to report. */
 export interface InstallOptions {
-  /** The project's folder. */
   readonly root: string;
-  /** Folder of the logs. */
   readonly out: string;
-  /** Prints one line. */
   readonly say: (line: string) => void;
 }
 

@@ -2,7 +2,6 @@
 
 /** A program, or what stands for one. */
 export interface Source {
-  /** Debian's package. */
   readonly debian: string;
   /** Command that succeeds where it is installed; by default the program is on the path. */
   readonly probe?: readonly string[];

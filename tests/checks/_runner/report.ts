@@ -31,7 +31,6 @@ export function listLines(checks: readonly Check[]): string[] {
   ]));
 }
 
-/** Names of what a check needs. */
 export function needsOf({ programs = [], packages = [] }: Check): string[] {
   return [...programs.filter((program) => program !== "venv"), ...packages];
 }

@@ -9,14 +9,12 @@ const OPTIONAL = "../shared/real";
 
 export interface Outcome {
   readonly passed: boolean;
-  /** Why it failed. */
   readonly reason?: string;
   readonly seconds: number;
   readonly log: string;
 }
 
 export interface RunCheckOptions extends Environment {
-  /** The project's folder. */
   readonly root: string;
   readonly seed: number;
   readonly log: string;

@@ -10,7 +10,6 @@ const SEEDS = 2 ** 31;
 
 export type Verdict = "passed" | "failed" | "unsteady";
 
-/** What came of a check. */
 export interface CheckResult {
   readonly check: Check;
   readonly verdict: Verdict;
@@ -23,7 +22,6 @@ export interface CheckResult {
 
 export interface RunChecksOptions extends Installation {
   readonly root: string;
-  /** Folder of the logs. */
   readonly out: string;
   readonly say: (line: string) => void;
   /** Seed of every check that draws one; by default each has its own. */

@@ -22,7 +22,6 @@ async function pidsIn(log: string): Promise<number[]> {
   return ((await Deno.readTextFile(log)).match(/^[\d ]+$/gm) ?? []).join(" ").split(/\s+/).filter(Boolean).map(Number);
 }
 
-/** Runs checks with their logs in a folder. */
 async function run(checks: readonly Check[], folder: string, options: Partial<RunChecksOptions> = {}) {
   const said: string[] = [];
   const results = await runChecks(checks, {

@@ -10,7 +10,6 @@ const LAST_WORDS_MS = 5_000;
 const TICK_MS = 100;
 
 export interface RunOptions {
-  /** Program and arguments. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -26,7 +25,6 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How it ended. */
 export interface RunResult {
   readonly code: number;
   readonly isLate: boolean;

@@ -41,7 +41,6 @@ export interface Cluster {
   readonly master: string;
   /** Process of the Connect server. */
   readonly connect: number;
-  /** Processes of the workers. */
   readonly workers: readonly number[];
   readonly options: ClusterOptions;
   /** Variables of an object store that was started with it. */

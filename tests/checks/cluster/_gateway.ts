@@ -8,9 +8,7 @@ import { freePorts } from "../../_free_ports.ts";
 const READY_MS = 60_000;
 const REGION = "us-east-1";
 
-/** A running store. */
 export interface Gateway {
-  /** Its address. */
   readonly endpoint: string;
   /** Variables with its address and keys, as every program of S3 reads them. */
   readonly env: Readonly<Record<string, string>>;
@@ -47,7 +45,6 @@ export function isGateway(name: string): boolean {
   return Object.hasOwn(PROGRAMS, name);
 }
 
-/** Starts a store in the folder of a cluster. */
 export async function startGateway(name: string, folder: string, say: (line: string) => void): Promise<Gateway> {
   const [root, log] = [join(folder, "s3"), join(folder, `${name}.log`)];
   await Deno.mkdir(root, { recursive: true });

@@ -4,7 +4,6 @@ import { acquireLock } from "../../../src/core/io/files/lock.ts";
 import { download, findSparkArchive, jarUrl } from "./_download.ts";
 import { S3A_JARS, SPARK_ARCHIVE, SPARK_VERSION } from "./_packages.ts";
 
-/** Where things are. */
 export interface Installation {
   /** Folder with `bin/` and `jars/`: Spark's `SPARK_HOME`. */
   readonly spark: string;

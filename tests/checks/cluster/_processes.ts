@@ -13,7 +13,6 @@ const POLL_MS = 50;
 
 /** What to start, and where its output goes. */
 export interface Program {
-  /** Program and arguments. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** File that both streams are appended to. */
@@ -22,7 +21,6 @@ export interface Program {
   readonly folder: string;
 }
 
-/** A started process. */
 export interface Started {
   readonly pid: number;
   /** Settles when it has ended. */

@@ -8,7 +8,6 @@ export interface ExecutorFigures {
   readonly isActive: boolean;
   readonly completedTasks: number;
   readonly failedTasks: number;
-  /** Bytes read from files. */
   readonly inputBytes: number;
   /** Bytes that other tasks wrote for this one. */
   readonly shuffleReadBytes: number;

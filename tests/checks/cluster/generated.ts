@@ -16,7 +16,6 @@ import { inFolder } from "../../_files.ts";
 const FRAMES = IS_LONG ? 1_000 : 200;
 /** Frames of one table, whose queries are one statement. */
 const TOGETHER = 25;
-/** Tables of one session. */
 const TABLES = 4;
 const SEED = Number(Deno.env.get("SEQREG_SEED") ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -1,6 +1,5 @@
 /** The pages of `docs/start` as a person reads them: blocks in their order, and what each prints. */
 
-/** One block of a page. */
 export interface DoorBlock {
   /** `sh` is typed in a shell; `ts` is a cell of a notebook, or a file where the text before it names one. */
   readonly language: "sh" | "ts";
@@ -11,7 +10,6 @@ export interface DoorBlock {
   readonly output: string | undefined;
 }
 
-/** Folder of the pages. */
 export const START = new URL("../../../docs/start/", import.meta.url);
 
 const BLOCK = /^ *```(sh|ts)\n([\s\S]*?)^ *```\n(?:\n *```text\n([\s\S]*?)^ *```\n)?/gm;

@@ -35,7 +35,6 @@ opened() {
 cd "$(cat "$DOOR/place")"
 `;
 
-/** Types the lines of a block. */
 async function type({ code }: DoorBlock, { door, network }: { door: string; network: boolean }): Promise<string> {
   // JupyterLab is a package of the Python that runs the checks.
   const lines = code.replace(/^pip install jupyterlab$/m, "jupyter lab --version > /dev/null")

@@ -7,12 +7,10 @@ const SCRIPT = new URL("./_oracle.py", import.meta.url).pathname;
 /** What an oracle read, or why it refused. */
 export type OracleAnswer = { readonly value: unknown } | { readonly error: string };
 
-/** A running Python. */
 export interface Oracle extends AsyncDisposable {
   read(kind: "arrow" | "csv" | "gzip" | "fasta" | "index" | "xml", input: Uint8Array): Promise<OracleAnswer>;
 }
 
-/** Starts Python. */
 export function startOracle(): Oracle {
   const child = new Deno.Command(PYTHON, { args: [SCRIPT], stdin: "piped", stdout: "piped" }).spawn();
   const writer = child.stdin.getWriter();

@@ -14,12 +14,10 @@ export interface FuzzRoom extends AsyncDisposable {
   judge(input: Uint8Array<ArrayBuffer>, result: unknown): Promise<string | undefined>;
 }
 
-/** Opens a room. */
 export type OpenRoom = () => Promise<FuzzRoom>;
 
 const encoder = new TextEncoder();
 
-/** Chooses one item. */
 export function pick<T>(draw: Draw, items: readonly T[]): T {
   return items[draw(items.length)];
 }

@@ -9,7 +9,6 @@ const CONTENT = encoder.encode("content");
 const DIGEST = createHash("sha256").update(CONTENT).digest("hex");
 const WORDS = ["  ", " *", "\\", "./", "../", "SHA256 (", ") = ", "\n", "\r\n", "#", "\0", DIGEST, ARCHIVE];
 
-/** Opens the room. */
 export default async function open(): Promise<FuzzRoom> {
   const folder = await Deno.makeTempDir();
   await Deno.writeFile(`${folder}/${ARCHIVE}`, CONTENT);

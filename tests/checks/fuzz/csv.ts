@@ -27,7 +27,6 @@ const WORDS = ['"', '""', ",", "\n", "\r\n", '","', '"\n"', "\ufeff", "é", "\xf
 
 type Rows = { readonly rows: string[][]; readonly cells: string[][] };
 
-/** Opens the room. */
 export default function open(): Promise<FuzzRoom> {
   const oracle = startOracle();
   return Promise.resolve({

@@ -23,7 +23,6 @@ const WORDS = ["{", "}", "null", "1e999", '"', ",", '"__proto__":', "[]", "N/A"]
 
 type Read = ReturnType<typeof readDefinitions>;
 
-/** Opens the room. */
 export default function open(): Promise<FuzzRoom> {
   return Promise.resolve({
     make(draw) {

@@ -11,7 +11,6 @@ const WORDS = [">", "\n>", "\n", "\r\n", "\n\n", " ", "ACGT", "\t", "\n>x\n"];
 
 type Records = { readonly records: [string, string][]; readonly bases: number; readonly count: number };
 
-/** Opens the room. */
 export default function open(): Promise<FuzzRoom> {
   const oracle = startOracle();
   return Promise.resolve({

@@ -16,7 +16,6 @@ interface Read {
   readonly damaged: string | undefined;
 }
 
-/** Opens the room. */
 export default async function open(): Promise<FuzzRoom> {
   const oracle = startOracle();
   const folder = await Deno.makeTempDir();

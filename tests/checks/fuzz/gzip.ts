@@ -46,7 +46,6 @@ function makeMember(draw: Draw): Uint8Array {
   return Uint8Array.from([...head, ...parts, ...member.slice(10)]);
 }
 
-/** Opens the room. */
 export default function open(): Promise<FuzzRoom> {
   const oracle = startOracle();
   return Promise.resolve({

@@ -40,7 +40,6 @@ interface Answer {
   readonly alive: boolean;
 }
 
-/** Opens the room. */
 export default async function open(): Promise<FuzzRoom> {
   const world = await makeArchives({ columns: ["Country"], rows: [["Kenya"], ["Peru"], ["Kenya"]] });
   const store = await openStore(world.folder, { cacheFolder: world.cacheFolder });

@@ -8,7 +8,6 @@ import { difference, type FuzzRoom, mutate, type Outcome, outcomeOf, pick } from
 const ROWS = [["vj000000000001", "Kenya"], ["vj000000000002", "Peru"]];
 const WORDS = ["null", "-1", "1e999", "{}", "[]", '"../x"', '"/etc/hosts"', "true", ",", '"'];
 
-/** Opens the room. */
 export default async function open(): Promise<FuzzRoom> {
   const folder = await Deno.makeTempDir();
   const text = `Registry Accession,Country\n${ROWS.map((row) => `${row.join(",")}\n`).join("")}`;

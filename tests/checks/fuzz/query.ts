@@ -39,7 +39,6 @@ function findOrNot(query: string): number[] | undefined {
   }
 }
 
-/** Opens the room. */
 export default async function open(): Promise<FuzzRoom> {
   const rows = GRAMMAR_RECORDS.map(([, ...values]) => values);
   const world = await makeArchives({ columns: COLUMNS, rows, types: GRAMMAR_TYPES });

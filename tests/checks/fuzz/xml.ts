@@ -39,7 +39,6 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 type Seen = unknown[][];
 
-/** Opens the room. */
 export default function open(): Promise<FuzzRoom> {
   const oracle = startOracle();
   const element = (draw: Draw, depth: number): string => {

@@ -78,7 +78,6 @@ export function findMutations(source: string): Mutation[] {
   return changes.map((change) => describe(change, source, file));
 }
 
-/** The source with a mutation. */
 export function applyMutation(
   source: string,
   { start, end, replacement }: Pick<Mutation, "start" | "end" | "replacement">,

@@ -8,12 +8,10 @@ export interface Survivor {
   readonly mutated: string;
 }
 
-/** An entry of the list. */
 export interface ListedSurvivor extends Survivor {
   readonly reason: string;
 }
 
-/** What identifies a survivor. */
 export function survivorKey({ file, original, mutated }: Survivor): string {
   return `${file}\n${original}\n${mutated}`;
 }

@@ -4,7 +4,6 @@
 export interface Target {
   readonly name: string;
   readonly sources: RegExp;
-  /** Tests of these modules. */
   readonly tests: RegExp;
   /** Slower tests, run on what survives the former. */
   readonly more?: RegExp;

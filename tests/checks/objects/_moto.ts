@@ -9,7 +9,6 @@ import { findStoreAccess } from "../../../src/core/io/objects/store_access.ts";
 import { PYTHON } from "../../_python.ts";
 import { freePorts } from "../../_free_ports.ts";
 
-/** A running server. */
 export interface Moto extends AsyncDisposable {
   readonly options: {
     readonly endpoint: string;
@@ -22,10 +21,8 @@ export interface Moto extends AsyncDisposable {
   readonly store: ObjectStore;
 }
 
-/** Name of the bucket. */
 export const BUCKET = "lakes";
 
-/** Starts moto, and makes the bucket. */
 export async function startMoto(): Promise<Moto> {
   const running = Deno.env.get("SEQREG_TEST_S3");
   const port = freePorts(1)[0];

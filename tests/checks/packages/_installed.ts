@@ -2,7 +2,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "../../_files.ts";
 
-/** Folder of the checkout. */
 export const ROOT: string = fromFileUrl(new URL("../../../", import.meta.url));
 
 /** Takes the network from a command: a namespace with loopback alone. */
@@ -24,7 +23,6 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program. */
 export async function run(command: readonly string[], { cwd, env }: RunOptions = {}): Promise<Run> {
   const begun = performance.now();
   const [program, ...args] = command;
@@ -37,7 +35,6 @@ export async function run(command: readonly string[], { cwd, env }: RunOptions =
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr), ms: performance.now() - begun };
 }
 
-/** Runs a program that must succeed. */
 export async function must(command: readonly string[], options: RunOptions = {}): Promise<Run> {
   const result = await run(command, options);
   assertEquals(result.code, 0, `${command.join(" ")}:\n${result.stdout}\n${result.stderr}`);

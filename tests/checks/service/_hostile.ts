@@ -4,7 +4,6 @@ import { wildcardQuery } from "../../bench/_service_load.ts";
 
 const encoder = new TextEncoder();
 
-/** A request as bytes. */
 export function requestBytes(port: number, method: string, path: string, body = "", more = ""): string {
   const content = body === ""
     ? ""

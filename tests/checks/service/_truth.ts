@@ -13,7 +13,6 @@ export interface Truth {
   readonly checksum: { readonly name: string; readonly text: string };
 }
 
-/** Reads the archives. */
 export async function readTruth(folder: string): Promise<Truth> {
   const table = (id: ArchiveId) => readTable(`${folder}/${archiveFiles(id).archive}`);
   const metadata = await table("full_dataset_metadata");

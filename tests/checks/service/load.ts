@@ -26,7 +26,6 @@ const WARMING = 6000;
 const MOST_MEMORY_GROWTH_MB = 50;
 const SETTLING_MS = 60_000;
 
-/** What happened. */
 interface Counts {
   right: number;
   refused: number;
@@ -71,7 +70,6 @@ async function askOnce(to: Server, asked: Asked, counts: Counts): Promise<void> 
   else counts.wrong.push(`${asked.path} ${asked.body?.slice(0, 200) ?? ""}: ${fault}`);
 }
 
-/** Sends a message, reads some of what comes, and leaves. */
 async function sendAndLeave(port: number, message: Uint8Array, chunks: number): Promise<void> {
   using socket = await Deno.connect({ hostname: "127.0.0.1", port });
   // The server may have answered and closed before it has read everything.

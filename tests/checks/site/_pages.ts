@@ -2,7 +2,6 @@
 import { posix } from "node:path";
 import { listFiles } from "../../../tools/packages/toolkit/source_files.ts";
 
-/** One page. */
 export interface SitePage {
   /** Path below the site, such as `cookbook/find.html`. */
   readonly path: string;

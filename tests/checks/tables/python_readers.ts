@@ -37,7 +37,6 @@ interface Reading {
   >;
 }
 
-/** Opens lakes in Python. */
 async function read(...lakes: readonly string[]): Promise<Reading[]> {
   const env = { PYTHONPATH: READER, PYTHONDONTWRITEBYTECODE: "1" };
   const { success, stdout, stderr } = await new Deno.Command(PYTHON, { args: [SCRIPT, ...lakes], env }).output();

@@ -4,7 +4,6 @@ import type { FieldDefinition, FieldType } from "../../../src/core/contract/meta
 import { type Naming, SPECIFICATION_NAMING } from "../../../src/core/contract/naming.ts";
 import { writeArchives } from "../../embedded/service/_archives.ts";
 
-/** One record of the fixture. */
 export interface FixtureRecord {
   readonly accession: string;
   /** Values by public field name; an absent one is empty. */
@@ -60,7 +59,6 @@ function record(number: number, sequence: string, values: Readonly<Record<string
   };
 }
 
-/** The definitions of the fixture. */
 export function fixtureDefinitions(naming: Naming = SPECIFICATION_NAMING): FieldDefinition[] {
   const accession: FieldDefinition = {
     name: naming.accessionField,

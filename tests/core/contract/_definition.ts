@@ -2,7 +2,6 @@
 import { fieldAlias } from "../../../src/core/contract/fields/field_alias.ts";
 import type { FieldDefinition, FieldType } from "../../../src/core/contract/metadata.ts";
 
-/** Defines a field. */
 export function define(name: string, type: FieldType = "string", unit = ""): FieldDefinition {
   return { name, alias: fieldAlias(name), type, description: "", unit, example: "" };
 }

@@ -11,7 +11,6 @@ import { type FixtureRecord, fixtureRecords, writeFixture } from "./_archives.ts
 /** Sends a request to the registry under test. */
 export type Call = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Posts a JSON body. */
 export type Post = (path: string, body: unknown, headers?: Readonly<Record<string, string>>) => Promise<Response>;
 
 /** What a rule is checked with. */
@@ -19,7 +18,6 @@ export interface Face {
   readonly call: Call;
   readonly post: Post;
   readonly records: readonly FixtureRecord[];
-  /** Folder of the archives. */
   readonly folder: string;
 }
 

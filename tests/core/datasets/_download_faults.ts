@@ -14,16 +14,12 @@ import {
 } from "./_archive.ts";
 import { head, type RawAnswer, type RawServer } from "./_raw_server.ts";
 
-/** The archive. */
 export const BYTES = archiveBytes(1);
 /** Another of the same name. */
 export const OTHER = archiveBytes(2);
-/** Their checksum files. */
 export const TEXT = await checksumOf(BYTES);
 export const OTHER_TEXT = await checksumOf(OTHER);
-/** Half of the archive's bytes. */
 export const HALF = BYTES.length >> 1;
-/** A strong ETag. */
 export const ETAG = '"one"';
 /** Texts to bytes. */
 export const encoder = new TextEncoder();

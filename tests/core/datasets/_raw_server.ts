@@ -1,11 +1,9 @@
 /** The scripted server of `tests/faults`, as tests of datasets speak to it: by file names. */
 import { serveFaults } from "../../faults/_server.ts";
 
-/** A request as it came. */
 export interface RawRequest {
   /** Value of `filename`. */
   readonly fileName: string;
-  /** Header fields. */
   readonly headers: Headers;
   /** Breaks the connection as a crash would. */
   reset(): void;
@@ -17,7 +15,6 @@ export type Send = (bytes: Uint8Array | string) => Promise<void>;
 /** Answers one request: writes what it likes. The connection is closed afterwards. */
 export type RawAnswer = (request: RawRequest, send: Send) => Promise<void>;
 
-/** A running server. */
 export interface RawServer extends AsyncDisposable {
   readonly url: string;
   /** Every request so far, in order. */
@@ -28,7 +25,6 @@ export interface RawServer extends AsyncDisposable {
 
 class ClientGone extends Error {}
 
-/** Starts a server. */
 export async function startRawServer(answer: RawAnswer): Promise<RawServer> {
   const requests: RawRequest[] = [];
   const server = await serveFaults(async (exchange) => {

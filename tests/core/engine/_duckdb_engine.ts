@@ -103,7 +103,6 @@ export function duckdbOver(lake: Pick<Lake, "sql">): Engine {
 /** A lake open in DuckDB. */
 export type DuckdbSession = EngineSession & StatementEngine;
 
-/** Opens a lake. */
 export async function openDuckdb(lake: EngineLake): Promise<DuckdbSession> {
   const folder = await Deno.makeTempDir();
   const instance = await DuckDBInstance.create(":memory:");
@@ -142,5 +141,4 @@ export async function openDuckdb(lake: EngineLake): Promise<DuckdbSession> {
   };
 }
 
-/** The engine. */
 export const duckdbEngine: Engine = { name: "duckdb", isLocal: false, open: openDuckdb };

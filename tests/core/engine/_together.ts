@@ -11,7 +11,6 @@ import { compareResult, type GeneratedCase } from "./_generated.ts";
 /** An engine that runs what queries become. */
 export interface StatementEngine {
   readonly dialect: SqlDialect;
-  /** The statement of a query. */
   compile(query: LazyDataFrame): Promise<QueryStatement>;
   /** Runs a statement. */
   sql(statement: string): Promise<DataFrame>;

@@ -1,6 +1,5 @@
 /** FASTA read in the most obvious way, whole and by lines: what the readers are compared with. */
 
-/** One record, as naive as it gets. */
 export interface NaiveRecord {
   readonly header: string;
   readonly sequence: string;

@@ -1,7 +1,6 @@
 /** Damaged gzip, one row a kind: the bytes, and words of the error. */
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
-/** Joins bytes. */
 export function concat(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(parts.flatMap((part) => [...part]));
 }

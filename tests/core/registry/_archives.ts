@@ -28,7 +28,6 @@ async function makeFolder(fill: (folder: string) => Promise<unknown>): Promise<T
   };
 }
 
-/** A sample of some records. */
 export function sampleFolder(records = 300, naming: Naming = SPECIFICATION_NAMING): Promise<TestFolder> {
   return makeFolder((folder) => makeSample(folder, { records, seed: 1, naming }));
 }
@@ -78,7 +77,6 @@ export function facetedFolder(
   );
 }
 
-/** Serves a folder on loopback. */
 export async function serveFolder(
   { folder, cacheFolder }: TestFolder,
   naming: Naming = SPECIFICATION_NAMING,

@@ -24,7 +24,6 @@ const unfinished = (read: number, promised: number | null = null) => [
 ];
 const finished = (read: number, promised: number | null = null) => [true, read, [], promised, []];
 
-/** Takes one part and stops. */
 async function takeOne(parts: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of parts) break;
 }

@@ -24,7 +24,6 @@ export function assertFramesEqual(actual: DataFrame, expected: DataFrame): void 
   }
 }
 
-/** Bytes of a text. */
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

@@ -6,7 +6,6 @@ import { define } from "../contract/_definition.ts";
 
 export { define, inFolder, namesIn };
 
-/** Writes a text as gzip. */
 export async function writeGzip(path: string, text: string): Promise<void> {
   await Deno.writeFile(path, gzipSync(text, { level: 1 }));
 }
@@ -34,9 +33,7 @@ export const DEFINITIONS = [
   define("Hosts", "list"),
   define("Note", "string"),
 ];
-/** Their header. */
 export const HEADER = ["Registry Accession", ...DEFINITIONS.map(({ name }) => name)];
-/** An accession by its number. */
 export const accession = (number: number) => `vj${String(number).padStart(12, "0")}`;
 
 /** Values that are odd in some way for some type. */

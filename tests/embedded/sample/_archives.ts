@@ -28,7 +28,6 @@ export async function readRecords(
   return rows.map((row) => Object.fromEntries(row.map((cell, index) => [header[index], cell])));
 }
 
-/** Text of an archive. */
 export async function readArchiveText(folder: string, id: ArchiveId): Promise<string> {
   return new TextDecoder().decode(gunzipSync(await Deno.readFile(`${folder}/${archiveFiles(id).archive}`)));
 }

@@ -21,13 +21,11 @@ export interface ArchiveContent {
   readonly sequences?: readonly string[];
   /** Types of the columns: written to `definitions.json`, which is absent without them. */
   readonly types?: Readonly<Record<string, FieldType>>;
-  /** The deployment's own spellings. */
   readonly naming?: Naming;
   /** Bytes that replace an archive's; its checksum file states theirs. */
   readonly replace?: Readonly<Partial<Record<ArchiveId, Uint8Array | string>>>;
 }
 
-/** Writes the sixteen files into a folder. */
 export async function writeArchives(folder: string, content: ArchiveContent): Promise<void> {
   const { columns, rows, naming = SPECIFICATION_NAMING } = content;
   const accessions = content.accessions ?? rows.map((_, index) => formatAccession(index + 1));

@@ -33,7 +33,6 @@ export async function importsIn(cacheFolder: string): Promise<string[]> {
   return names;
 }
 
-/** Runs a program in a process of its own. */
 export async function runProgram(
   code: string,
   through: readonly string[] = [],

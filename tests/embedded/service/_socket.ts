@@ -35,7 +35,6 @@ export function posting(
   return [`${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`, body];
 }
 
-/** Status and body of an answer. */
 export function parse(answer: string): { status: number; headers: string; body: string } {
   const end = answer.indexOf("\r\n\r\n");
   return { status: Number(answer.slice(9, 12)), headers: answer.slice(0, end), body: answer.slice(end + 4) };

@@ -10,11 +10,8 @@ import {
 } from "../../../src/jupyter/kernel/jupyter_message.ts";
 import { Link } from "../../../src/jupyter/kernel/zmtp.ts";
 
-/** What a request is answered with. */
 export interface FakeAnswers {
-  /** Publishes a status. */
   readonly tellState: (state: "busy" | "idle") => void;
-  /** Replies. */
   readonly reply: (content?: JsonObject) => void;
 }
 
@@ -118,7 +115,6 @@ export class FakeKernel implements ChildKernel {
   }
 }
 
-/** A kernel's usual answer. */
 export const answerWell: Answering = (_, { tellState, reply }) => {
   tellState("busy");
   reply();

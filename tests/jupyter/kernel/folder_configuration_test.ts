@@ -10,7 +10,6 @@ const TIMEOUT_MS = 60_000;
 interface Folder {
   /** Files by path; what is no text is written as JSON. */
   readonly files: Readonly<Record<string, unknown>>;
-  /** Where the notebook is. */
   readonly notebook: string;
   /** Expressions that a cell prints. */
   readonly prints: readonly string[];

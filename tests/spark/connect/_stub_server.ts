@@ -10,7 +10,6 @@ import { Relay } from "./_relay.ts";
 // deno-lint-ignore no-explicit-any
 export type Fields = any;
 
-/** What befalls a connection. */
 export type Fault =
   /** The connection is cut. */
   | "drop"
@@ -74,7 +73,6 @@ interface StubCall {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A running stub. */
 export class StubServer implements AsyncDisposable {
   /** Calls in their order. */
   readonly calls: StubCall[] = [];

@@ -15,7 +15,6 @@ export const PARTS = {
 };
 export const ROWS = 4;
 
-/** What came of it. */
 export interface Fetched {
   readonly frame?: DataFrame;
   readonly thrown?: unknown;

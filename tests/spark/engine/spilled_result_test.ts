@@ -22,7 +22,6 @@ async function writeParts(location: string): Promise<void> {
   await Deno.writeTextFile(join(location, "_SUCCESS"), "");
 }
 
-/** Where a write goes. */
 function pathOf(write: Fields): string {
   return decodeURI(write.saveType.value.replace("file://", ""));
 }

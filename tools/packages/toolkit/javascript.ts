@@ -13,7 +13,6 @@ import { runDeno } from "./run_deno.ts";
 /** Specifiers after `from`, `import`, `import(` and `import.meta.resolve(`, and those of workers after `new URL(`. */
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*|\bimport\.meta\.resolve\(\s*|\bnew URL\(\s*)"([^"\n]+)"/g;
 
-/** A JavaScript module and the npm packages that it imports. */
 export interface JavaScriptModule {
   readonly path: string;
   readonly code: string;

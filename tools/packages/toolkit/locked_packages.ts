@@ -12,7 +12,6 @@ interface LockedPackage {
 /** `npm` of a `deno.lock`: packages by name and version. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
-/** A package and its folder. */
 export interface PlacedPackage {
   /** Name and version, such as `zod@4.6.7`. */
   readonly id: string;

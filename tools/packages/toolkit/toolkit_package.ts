@@ -13,7 +13,6 @@ export interface ToolkitPackage {
   readonly version: string;
   readonly license: string;
   readonly files: readonly PackedFile[];
-  /** Exact versions by name. */
   readonly dependencies: Readonly<Record<string, string>>;
   /** Modules that importers name: `./fasta` is `./src/core/fasta/mod.js`. */
   readonly exports: Readonly<Record<string, string>>;

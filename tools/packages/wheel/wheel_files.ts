@@ -20,20 +20,16 @@ const LAUNCHERS = new URL("../launchers/", import.meta.url);
 const READERS = new URL("../python/seqreg/", import.meta.url);
 const READER_FILES = ["__init__.py", "_frames.py", "_lake.py", "_ledger.py", "_run.py", "py.typed"];
 
-/** What a wheel is made of. */
 export interface WheelContent {
   readonly version: string;
   readonly license: string;
-  /** Folder of the checkout. */
   readonly root: string;
   readonly platform: Platform;
   /** The toolkit and its npm packages. */
   readonly toolkit: readonly PackedFile[];
-  /** Permissions by command. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Name of the wheel's file. */
 export function wheelName(version: string, { tag }: Platform): string {
   return `${PACKAGE}-${version}-py3-none-${tag}.whl`;
 }

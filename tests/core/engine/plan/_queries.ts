@@ -12,7 +12,6 @@ const scan = () => pl.scanParquet(SCANNED, { cache: false });
 const frame = () => pl.DataFrame([pl.Series("a", ["x", null], pl.String), pl.Series("m", [1, 2], pl.Int64)]).lazy();
 const [a, n, f, b, d, l] = ["a", "n", "f", "b", "d", "l"].map((name) => pl.col(name));
 
-/** Queries that are translated. */
 export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
   scan,
   columns: () => scan().select("a", "n"),

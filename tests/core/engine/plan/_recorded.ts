@@ -11,7 +11,6 @@ import { compileQuery } from "../../../../src/spark/sql/query_sql.ts";
 import { sparkDialect } from "../../../../src/spark/sql/spark_dialect.ts";
 import { startSha256 } from "../../../../src/core/io/digest/sha256.ts";
 
-/** One query. */
 export interface RecordedQuery {
   /** The plan as polars writes it, where the folder of the lake is `/lake`. */
   readonly plan: string;

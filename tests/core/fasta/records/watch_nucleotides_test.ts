@@ -4,7 +4,6 @@ import { type MessageRecord, watchNucleotides } from "../../../../src/core/fasta
 
 const encoder = new TextEncoder();
 
-/** Watches a text that comes in pieces of a size. */
 async function watch(text: string, size: number, leavesOut = false) {
   const messages: MessageRecord[] = [];
   const residues: string[] = [];

@@ -97,7 +97,6 @@ Deno.test("openSource() closes what it opened, also when nothing or a part was r
   await assertRejects(() => openSource("no such file"), RegistryError, "does not exist");
 });
 
-/** Counts how often files are opened and read. */
 function watchFiles(): Disposable & { readonly opened: number; readonly read: number } {
   const counts = { opened: 0, read: 0 };
   const restore: (() => void)[] = [];

@@ -3,24 +3,20 @@ import { createHash } from "node:crypto";
 import { joinBytes } from "../../../../src/core/io/bytes/join_bytes.ts";
 import { type KnownKey, signatureFault } from "./_signature.ts";
 
-/** An object that the store holds. */
 export interface StoredObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
   readonly modified: Date;
 }
 
-/** An upload in parts. */
 export interface StoredUpload {
   readonly key: string;
   readonly started: Date;
   readonly parts: Map<number, StoredObject>;
 }
 
-/** A request that has come. */
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query. */
   readonly path: string;
   /** Key of the object; empty for the bucket. */
   readonly key: string;
@@ -36,9 +32,7 @@ export interface S3Stub extends AsyncDisposable {
   readonly endpoint: string;
   readonly key: KnownKey;
   readonly region: string;
-  /** Objects by key. */
   readonly objects: Map<string, StoredObject>;
-  /** Uploads by id. */
   readonly uploads: Map<string, StoredUpload>;
   /** Requests that have come, in order. */
   readonly seen: SeenRequest[];
@@ -52,13 +46,11 @@ export interface S3Stub extends AsyncDisposable {
   pageSize: number;
   /** Decides how a request fails; called before it is answered. */
   fault: (request: SeenRequest) => Fault;
-  /** Stores an object. */
   store(key: string, bytes: Uint8Array): void;
 }
 
 const BUCKET = "lakes";
 
-/** Starts a store. */
 export function startS3Stub(key: KnownKey = { accessKeyId: "AKIDSTUB", secretAccessKey: "stub/secret+key" }): S3Stub {
   const objects = new Map<string, StoredObject>();
   const uploads = new Map<string, StoredUpload>();

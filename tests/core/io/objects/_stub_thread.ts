@@ -18,7 +18,6 @@ export interface StubThread extends AsyncDisposable {
   keys(): Promise<string[]>;
 }
 
-/** Starts a thread with a store. */
 export async function startStubThread(): Promise<StubThread> {
   const worker = new Worker(import.meta.url, { type: "module" });
   const next = <T>() =>

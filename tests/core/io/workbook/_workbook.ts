@@ -30,7 +30,6 @@ const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships";
 
-/** Writes the parts of a workbook. */
 export function workbookParts(sheets: readonly SheetXml[], xml: WorkbookXml = {}): Record<string, string> {
   const { formats = [], shared = [], properties = "", calculation = "", parts = {} } = xml;
   const relationship = (id: string, type: string, target: string) =>
@@ -71,7 +70,6 @@ export function workbookParts(sheets: readonly SheetXml[], xml: WorkbookXml = {}
   return kept;
 }
 
-/** Makes a workbook. */
 export function makeWorkbook(sheets: readonly SheetXml[], xml: WorkbookXml = {}): Promise<Uint8Array<ArrayBuffer>> {
   return zipOf(workbookParts(sheets, xml));
 }

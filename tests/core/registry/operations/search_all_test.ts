@@ -7,7 +7,6 @@ import type { LedgerCode } from "../../../../src/core/contract/ledger_codes.ts";
 
 type Alter = (request: Request, answer: () => Promise<Response>) => Promise<Response>;
 
-/** Alters the JSON of searches. */
 function alterSearch(change: (body: { total: number; results: unknown[] }, pageNumber: number) => void): Alter {
   return async (request, answer) => {
     if (!request.url.endsWith("/v2/search")) return await answer();
@@ -20,7 +19,6 @@ function alterSearch(change: (body: { total: number; results: unknown[] }, pageN
   };
 }
 
-/** Alters the text of exports. */
 function alterExport(change: (csv: string) => string): Alter {
   return async (request, answer) => {
     const response = await answer();

@@ -4,7 +4,6 @@ import { readTable } from "../../../../src/core/tables/open/read_table.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Cuts bytes into chunks of a size. */
 async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
 }

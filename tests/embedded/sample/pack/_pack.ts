@@ -29,5 +29,4 @@ export async function pack(
   };
 }
 
-/** An accession by its number. */
 export const accession = (number: number) => `vj${String(number).padStart(12, "0")}`;

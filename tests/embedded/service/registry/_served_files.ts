@@ -15,7 +15,6 @@ import { type ArchiveContent, makeArchives } from "../_archives.ts";
 /** Name of an archive that is larger than what sockets buffer. */
 export const METRICS = "registryv1_votu_cluster_comparison_metrics.csv.gz";
 
-/** Archives of a country. */
 export function release(country: string): ArchiveContent {
   const rows = `${country},${"x".repeat(1 << 20)},1\n`.repeat(12);
   const metrics = gzipSync(`representative,member,identity\n${rows}`, { level: 0 });

@@ -8,7 +8,6 @@ import { archiveFiles, MIRROR_LOCK_FILE } from "../../../../src/core/contract/da
 import { acquireLock } from "../../../../src/core/io/files/lock.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives, writeArchives } from "../_archives.ts";
 
-/** So many records of a country. */
 function records(country: string, count: number): ArchiveContent {
   return { columns: ["Country"], rows: Array.from({ length: count }, () => [country]) };
 }

@@ -8,12 +8,10 @@ import { accession, DEFINITIONS, inFolder, writeGzip } from "../../_lake_files.t
 /** Address of the lake in the stub's bucket. */
 export const LAKE = "s3://lakes/registry/2026";
 
-/** What a test of a lake in a store has. */
 export interface ObjectLakeTest {
   readonly stub: S3Stub;
   /** A folder of archives `a.csv.gz` and `b.csv.gz`. */
   readonly folder: string;
-  /** Options of a store that is the stub. */
   readonly store: NonNullable<BuildLakeOptions["store"]>;
   /** Builds the lake of archives of the folder, with several parts in a table. */
   build(names: readonly string[], options?: BuildLakeOptions): Promise<BuiltTable[]>;
