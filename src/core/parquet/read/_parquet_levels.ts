@@ -1,5 +1,9 @@
 /**
  * Lists without a value, counted from the levels at the beginning of a page: its texts are neither inflated nor read.
+ *
+ * Own code for the first block of a Zstandard frame, which `node:zlib` decompresses with all that follow. With whole
+ * pages, the analyses of `deno task bench analysis 5000000 fieldCompleteness completenessBySource schemaCard` took 1.1,
+ * 1.5 and 1.5 times as long, and 1.1 times the processor time of their processes (medians of seven interleaved pairs).
  */
 import { constants, zstdDecompressSync } from "node:zlib";
 
