@@ -32,7 +32,7 @@ export function sketchBatches(batches: AsyncIterable<FastaBatch>, job: SketchJob
   const work = () => beginSketches(job);
   let inline: ReturnType<typeof work> | undefined;
   return mapAhead(tasksOf(batches, job), { ahead: AHEAD }, async ({ index, task, transfer }, signal) => {
-    if (task.sequences.data.length < FEW_BASES) return (inline ??= work())(task, () => {}).result;
+    if (task.sequences.data.length < FEW_BASES) return (await (inline ??= work())(task, () => {})).result;
     const thread = threads[index % THREADS] ??= startThread(job, work, signal);
     return await thread.run(task, transfer);
   });

@@ -1,17 +1,17 @@
 /** Reads one version in a thread of its own. */
-import type { HashedRows, HashTask, PickTask } from "./_hash_rows.ts";
-import type { JoinedHashes, JoinHashesOptions } from "./_join_hashes.ts";
+import { TaskThread, type TaskWork } from "@seqreg/core/io/tasks";
+import { type HashedRows, hashRows, type HashTask, pickRows, type PickTask } from "./_hash_rows.ts";
+import { type JoinedHashes, joinHashes, type JoinHashesOptions } from "./_join_hashes.ts";
 
 /** A task of the thread. */
 export type SieveTask = HashTask | PickTask | JoinHashesOptions;
 
-/** Messages of the thread. */
-export type SieveAnswer =
-  | { readonly kind: "bytes"; readonly done: number }
-  | { readonly kind: "hashed"; readonly found: HashedRows }
-  | { readonly kind: "joined"; readonly found: JoinedHashes }
-  | { readonly kind: "picked" }
-  | { readonly kind: "failed" };
+/** What came of a task; nothing where a version cannot be read so. */
+export interface SieveResult {
+  readonly hashed?: HashedRows;
+  readonly joined?: JoinedHashes;
+  readonly isPicked?: true;
+}
 
 /** How a thread is used. */
 export interface SieveThreadOptions {
@@ -22,56 +22,60 @@ export interface SieveThreadOptions {
 
 /** A running thread. */
 export class SieveThread implements Disposable {
-  readonly #worker = new Worker(new URL("./_sieve_worker.ts", import.meta.url), { type: "module" });
-  readonly #options: SieveThreadOptions;
+  readonly #thread: TaskThread<SieveTask, SieveResult, number>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #end = () => this.#thread[Symbol.dispose]();
 
-  constructor(options: SieveThreadOptions) {
-    this.#options = options;
+  constructor({ onBytes, signal }: SieveThreadOptions) {
+    const worker = new Worker(new URL("./_sieve_worker.ts", import.meta.url), { type: "module" });
+    this.#thread = new TaskThread(worker, { setup: null, work: sieveWork, onMessage: onBytes });
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#end);
   }
 
   /** Hashes the rows of a version; `undefined` where it cannot be read so. */
   async hash(task: HashTask): Promise<HashedRows | undefined> {
-    const answer = await this.#ask(task);
-    return answer.kind === "hashed" ? answer.found : undefined;
+    return (await this.#run(task)).hashed;
   }
 
   /** Joins a part of the hashes of both versions; `undefined` where they cannot be read. */
   async join(task: JoinHashesOptions): Promise<JoinedHashes | undefined> {
-    const answer = await this.#ask(task);
-    return answer.kind === "joined" ? answer.found : undefined;
+    return (await this.#run(task)).joined;
   }
 
   /** Picks rows of a version. @returns Whether it could be read. */
   async pick(task: PickTask): Promise<boolean> {
-    return (await this.#ask(task)).kind === "picked";
+    return (await this.#run(task)).isPicked === true;
   }
 
-  async #ask(task: SieveTask): Promise<SieveAnswer> {
-    const { onBytes, signal } = this.#options;
-    signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<SieveAnswer>();
-    const { port1, port2 } = new MessageChannel();
-    const stop = () => reject(signal?.reason);
-    signal?.addEventListener("abort", stop);
-    port1.onmessage = ({ data }: MessageEvent<SieveAnswer>) => {
-      if (data.kind === "bytes") onBytes(data.done);
-      else resolve(data);
-    };
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      resolve({ kind: "failed" });
-    };
-    try {
-      this.#worker.postMessage(task, [port2]);
-      return await promise;
-    } finally {
-      signal?.removeEventListener("abort", stop);
-      port1.close();
-    }
+  async #run(task: SieveTask): Promise<SieveResult> {
+    this.#signal?.throwIfAborted();
+    // A thread that died has found nothing.
+    const result = await this.#thread.run(task).catch((): SieveResult => ({}));
+    this.#signal?.throwIfAborted();
+    return result;
   }
 
   /** Ends the thread, and what it does. */
   [Symbol.dispose](): void {
-    this.#worker.terminate();
+    this.#signal?.removeEventListener("abort", this.#end);
+    this.#end();
   }
+}
+
+/** Works on tasks, one after another. */
+export function sieveWork(): TaskWork<SieveTask, SieveResult, number> {
+  return async (task, send) => {
+    try {
+      if ("bits" in task) {
+        await pickRows(task);
+        return { result: { isPicked: true } };
+      }
+      if ("files" in task) return { result: { joined: await joinHashes(task) } };
+      return { result: { hashed: await hashRows(task, (done) => send(done)) } };
+    } catch {
+      // The caller reads the file again and reports what is wrong with it.
+      return { result: {} };
+    }
+  };
 }

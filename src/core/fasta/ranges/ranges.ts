@@ -5,6 +5,10 @@
  * One worker is enough: the main thread decompresses its part, and checks and prints the results. If a worker cannot be
  * started, or fails, the main thread does its part too; so it does after a consumer has paused for so long that the
  * worker ended.
+ *
+ * Not a `TaskThread` (`io/tasks/task_thread.ts`), which answers what it was given in the order in which it was given:
+ * nothing waits for a worker that has not begun, the main thread does what it has not answered, and it ends by itself,
+ * since a reader that is dropped half-way closes nothing.
  */
 import { planRanges } from "./_range_plan.ts";
 import { type RangeFile, type RangePart, RangeScan, type TextRange } from "./range_scan.ts";

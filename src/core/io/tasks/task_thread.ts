@@ -3,24 +3,29 @@
 /** What a task's result is, and which of its buffers are handed over. */
 export interface TaskResult<Result> {
   readonly result: Result;
-  readonly transfer: Transferable[];
+  readonly transfer?: Transferable[];
 }
 
-/** Works on one task; `send` sends a message before the result, and hands buffers over. */
+/** Works on one task; `send` sends a message before the result, and hands buffers over; `signal` asks for an end. */
 export type TaskWork<Task, Result, Message = never> = (
   task: Task,
-  send: (message: Message, transfer: Transferable[]) => void,
-) => TaskResult<Result>;
+  send: (message: Message, transfer?: Transferable[]) => void,
+  signal?: AbortSignal,
+) => TaskResult<Result> | Promise<TaskResult<Result>>;
 
 export interface TaskThreadSetup<Task, Result, Message> {
   /** What the worker receives first. */
   readonly setup: unknown;
-  /** Begins the same work in this thread, where messages are left out. */
+  /** Begins the same work in this thread. */
   readonly work: () => TaskWork<Task, Result, Message>;
   readonly onMessage?: (message: Message) => void;
   /** What cannot be done if the thread dies: words of the error. */
   readonly aim?: string;
 }
+
+type Question<Task> =
+  | { readonly kind: "task"; readonly task: Task }
+  | { readonly kind: "stop" };
 
 type Answer<Result, Message> =
   | { readonly kind: "begun" }
@@ -35,6 +40,7 @@ export class TaskThread<Task, Result, Message = never> implements Disposable {
   readonly #port: MessagePort;
   readonly #worker: Worker;
   readonly #begun = Promise.withResolvers<boolean>();
+  readonly #onMessage: (message: Message) => void;
   #inline: TaskWork<Task, Result, Message> | undefined;
   /** Why the thread takes nothing more. */
   #fault: unknown;
@@ -42,10 +48,11 @@ export class TaskThread<Task, Result, Message = never> implements Disposable {
   /** Wraps a new worker, whose module calls {@linkcode serveTasks}. */
   constructor(
     worker: Worker,
-    { setup, work, onMessage, aim = "work in a thread" }: TaskThreadSetup<Task, Result, Message>,
+    { setup, work, onMessage = () => {}, aim = "work in a thread" }: TaskThreadSetup<Task, Result, Message>,
   ) {
     const { port1, port2 } = new MessageChannel();
     this.#work = work;
+    this.#onMessage = onMessage;
     this.#port = port1;
     this.#worker = worker;
     worker.onerror = (event) => {
@@ -55,24 +62,39 @@ export class TaskThread<Task, Result, Message = never> implements Disposable {
     };
     port1.onmessage = ({ data }: MessageEvent<Answer<Result, Message>>) => {
       if (data.kind === "begun") this.#begun.resolve(true);
-      else if (data.kind === "sent") onMessage?.(data.message);
+      else if (data.kind === "sent") onMessage(data.message);
       else if (data.kind === "done") this.#waiting.shift()?.resolve(data.result);
       else this.#fail(data.error);
     };
     worker.postMessage(setup, [port2]);
   }
 
-  /** Works on a task, whose buffers in `transfer` are handed over. */
-  async run(task: Task, transfer: Transferable[]): Promise<Result> {
+  /**
+   * Works on a task, whose buffers in `transfer` are handed over.
+   *
+   * @param signal Ends the work with the signal's reason, when the work has stopped; the thread takes no other then.
+   */
+  async run(task: Task, transfer: Transferable[] = [], signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
     if (!await this.#begun.promise) {
       this.#inline ??= this.#work();
-      return this.#inline(task, () => {}).result;
+      return (await this.#inline(task, this.#onMessage, signal)).result;
     }
     if (this.#fault !== undefined) throw this.#fault;
     const waiting = Promise.withResolvers<Result>();
     this.#waiting.push(waiting);
-    this.#port.postMessage(task, transfer);
-    return await waiting.promise;
+    const ask = (question: Question<Task>, given: Transferable[] = []) => this.#port.postMessage(question, given);
+    const stop = () => ask({ kind: "stop" });
+    ask({ kind: "task", task }, transfer);
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      return await waiting.promise;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      // Whatever the work ended with.
+      signal?.throwIfAborted();
+    }
   }
 
   /** Ends the thread, and what it does. */
@@ -100,13 +122,20 @@ export function serveTasks<Setup, Task, Result, Message = never>(
     const answer = (message: Answer<Result, Message>, transfer: Transferable[] = []): void =>
       port.postMessage(message, transfer);
     const work = begin(event.data);
-    port.onmessage = ({ data }: MessageEvent<Task>) => {
+    const stop = new AbortController();
+    let before = Promise.resolve();
+    const workOn = async (task: Task): Promise<void> => {
       try {
-        const { result, transfer } = work(data, (message, given) => answer({ kind: "sent", message }, given));
+        const send = (message: Message, given?: Transferable[]) => answer({ kind: "sent", message }, given);
+        const { result, transfer } = await work(task, send, stop.signal);
         answer({ kind: "done", result }, transfer);
       } catch (error) {
         answer({ kind: "failed", error });
       }
+    };
+    port.onmessage = ({ data }: MessageEvent<Question<Task>>) => {
+      if (data.kind === "task") before = before.then(() => workOn(data.task));
+      else stop.abort(new DOMException("the work was given up", "AbortError"));
     };
     answer({ kind: "begun" });
   });

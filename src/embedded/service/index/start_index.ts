@@ -48,8 +48,7 @@ export async function resumeIndex(folder: string): Promise<IndexWriter | undefin
  */
 async function finishBuild(folder: string, state: BuildState, options: FinishOptions = {}): Promise<IndexSummary> {
   const pays = state.recordCount >= state.bounds.threadRecords && hasManyDescriptors();
-  const threaded = pays ? await buildInThread(folder, options) : undefined;
-  return threaded ?? await buildIndex(folder, state, options);
+  return pays ? await buildInThread(folder, options) : await buildIndex(folder, state, options);
 }
 
 function refuseSealed(): Promise<never> {

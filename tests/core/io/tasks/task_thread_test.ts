@@ -1,11 +1,20 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { TaskThread } from "../../../../src/core/io/tasks/task_thread.ts";
+import { TaskThread, type TaskWork } from "../../../../src/core/io/tasks/task_thread.ts";
 
 const WORKER = new URL("./_doubling_worker.ts", import.meta.url);
 
-function startThread(module: URL | string = WORKER): TaskThread<number, number> {
+function startThread(
+  module: URL | string = WORKER,
+  onMessage?: (message: string) => void,
+): TaskThread<number, number, string> {
   const worker = new Worker(module, { type: "module" });
-  return new TaskThread(worker, { setup: 2, work: () => (task) => ({ result: -task, transfer: [] }) });
+  const work = (): TaskWork<number, number, string> => async (task, send, signal) => {
+    send("here");
+    await Promise.resolve();
+    signal?.throwIfAborted();
+    return { result: -task };
+  };
+  return new TaskThread(worker, { setup: 2, work, ...onMessage && { onMessage } });
 }
 
 Deno.test("a thread works on its tasks in their order", async () => {
@@ -32,7 +41,27 @@ Deno.test("what waits for a thread that is disposed is an AbortError", async () 
   assertEquals(error instanceof DOMException && error.name, "AbortError");
 });
 
+Deno.test("a signal ends the work with its reason, when the work has stopped", async () => {
+  const messages: string[] = [];
+  const stop = new AbortController();
+  using thread = startThread(WORKER, (message) => {
+    messages.push(message);
+    stop.abort(new Error("enough"));
+  });
+  await assertRejects(() => thread.run(0, [], stop.signal), Error, "enough");
+  assertEquals(messages, ["waiting", "stopped"]);
+  await assertRejects(() => thread.run(1), DOMException, "given up");
+  await assertRejects(() => thread.run(1, [], AbortSignal.abort(new Error("before"))), Error, "before");
+});
+
 Deno.test("where no thread can begin, tasks are worked on in this one", async () => {
-  using thread = startThread("data:text/javascript,throw new Error('no thread')");
+  const messages: string[] = [];
+  const stop = new AbortController();
+  using thread = startThread("data:text/javascript,throw new Error('no thread')", (message) => {
+    messages.push(message);
+    if (messages.length === 2) stop.abort(new Error("enough"));
+  });
   assertEquals(await thread.run(5, []), -5);
+  await assertRejects(() => thread.run(6, [], stop.signal), Error, "enough");
+  assertEquals(messages, ["here", "here"]);
 });
