@@ -6,7 +6,7 @@ import { joinBytes } from "./join_bytes.ts";
 export interface PeekedBytes {
   /** The chunks that were read, as one. */
   readonly head: Uint8Array;
-  /** All bytes; a consumer that stops early, or before it has begun, ends the source. */
+  /** All bytes, in their chunks; a consumer that stops early, or before it has begun, ends the source. */
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
@@ -46,7 +46,7 @@ export async function peekBytes(
   }
   const head = joinBytes(held);
   const chunks = closing(async function* () {
-    if (head.length > 0) yield head;
+    yield* held.splice(0);
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   }, () => rest.return?.());
   return { head, chunks };

@@ -20,6 +20,7 @@ import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { describeBytes, nextFor } from "../../io/bytes/describe_bytes.ts";
 import { openBytes } from "../../io/bytes/open_bytes.ts";
 import { type OpenedSource, openSource } from "../../io/bytes/open_source.ts";
+import { peekBytes } from "../../io/bytes/peek_bytes.ts";
 import { rereadable } from "../../io/bytes/rereadable.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import { sha256 as digestOf, startSha256 } from "../../io/digest/sha256.ts";
@@ -105,21 +106,30 @@ interface Stored {
   readonly options: OpenTableOptions;
   /** Takes what is released with the table. */
   readonly stack: AsyncDisposableStack;
+  /** The reading by which its form was recognised, until another continues it. */
+  begun?: FileReading | undefined;
+}
+
+/** A reading of the file from its beginning. */
+interface FileReading {
+  readonly source: OpenedSource;
+  /** Its content, decompressed. */
+  readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
 type Opened = Omit<OpenTable, keyof AsyncDisposable>;
 
 async function open(stored: Stored): Promise<Opened> {
   const { name, source, options: { sheet, encoding, signal } } = stored;
-  const { head, isCompressed } = await readHead(stored);
+  const { head, isCompressed } = await beginReading(stored);
   const looks = describeBytes(head.subarray(0, MAGIC_BYTES));
   if (looks === WORKBOOK) {
     if (encoding !== undefined) {
       throw new RangeError(`Cannot read ${name} as ${encoding}: a workbook has an encoding of its own`);
     }
     const { readWorkbookTable } = await import("../../io/workbook/workbook_table.ts");
-    return await inMemory(stored, async (source) => {
-      const { table, entries } = await readWorkbookTable(source.chunks(), { ...stored.options, name });
+    return await inMemory(stored, async (chunks) => {
+      const { table, entries } = await readWorkbookTable(chunks, { ...stored.options, name });
       return {
         table,
         entries: [...entries, ...noteDoubtfulHeader(name, table.columns, table.rows.slice(0, HEAD_ROWS))],
@@ -147,7 +157,7 @@ async function open(stored: Stored): Promise<Opened> {
   // A registry's answer of an error that was saved as a table is not one.
   if (looks === "JSON" && looksLikeRecords(head) && !/\.[ct]sv(\.[a-z0-9]+)?$/i.test(name)) {
     refuseEncoding("JSON");
-    return await inMemory(stored, async (source) => await readJsonLines(source.chunks(), { name, signal }));
+    return await inMemory(stored, async (chunks) => await readJsonLines(chunks, { name, signal }));
   }
   if (looks !== "UTF-16 text" && NOT_A_TABLE.includes(looks)) {
     throw new ParseError(
@@ -159,44 +169,42 @@ async function open(stored: Stored): Promise<Opened> {
   return await openText(stored, head);
 }
 
-/** Begins a reading of the file. */
-async function start({ name, source, options: { onBytes, signal } }: Stored): Promise<OpenedSource> {
+/** Begins a reading of the file, or continues that by which its form was recognised. */
+async function start(stored: Stored): Promise<FileReading> {
+  const { begun, name, source, options: { onBytes, signal } } = stored;
+  stored.begun = undefined;
+  if (begun !== undefined) return begun;
   let done = 0;
-  return await openSource(source, {
+  const opened = await openSource(source, {
     name,
     hash: startSha256(),
     onChunk: (chunk) => onBytes?.(done += chunk.length),
     signal,
   });
+  return { source: opened, chunks: opened.chunks() };
 }
 
-/** The first bytes of a file, decompressed. */
-async function readHead(
-  { name, source, options: { signal } }: Stored,
+/** Reads the first bytes of a file, decompressed; the first reading of its rows continues from there. */
+async function beginReading(
+  stored: Stored,
 ): Promise<{ readonly head: Uint8Array; readonly isCompressed: boolean }> {
-  const opened = await openSource(source, { name, signal });
-  const head = new Uint8Array(HEAD_BYTES);
-  let length = 0;
-  try {
-    for await (const chunk of opened.chunks()) {
-      head.set(chunk.subarray(0, head.length - length), length);
-      length = Math.min(head.length, length + chunk.length);
-      if (length === head.length) break;
-    }
-  } finally {
-    await opened.close();
-  }
-  return { head: head.subarray(0, length), isCompressed: opened.compression !== undefined };
+  const { source, chunks: all } = await start(stored);
+  stored.stack.defer(() => source.close());
+  const { head, chunks } = await peekBytes(all, (bytes) => bytes >= HEAD_BYTES);
+  stored.begun = { source, chunks };
+  return { head: head.subarray(0, HEAD_BYTES), isCompressed: source.compression !== undefined };
 }
 
 /** A table that is held in memory. */
 async function inMemory(
   stored: Stored,
-  read: (source: OpenedSource) => Promise<{ readonly table: TextTable } & Pick<OpenTable, "entries" | "types">>,
+  read: (
+    chunks: AsyncGenerator<Uint8Array>,
+  ) => Promise<{ readonly table: TextTable } & Pick<OpenTable, "entries" | "types">>,
 ): Promise<Opened> {
-  const source = await start(stored);
+  const { source, chunks } = await start(stored);
   try {
-    const { table, ...found } = await read(source);
+    const { table, ...found } = await read(chunks);
     const digest = source.digest()!;
     return {
       columns: table.columns,
@@ -219,8 +227,8 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
     const rows = headRows(head, name);
     if (isPlainHeader(rows)) {
       const read = async () => {
-        const source = await start(stored);
-        const { chunks, offsets } = withoutHeaders(source.chunks(), head, rows[0].cells);
+        const { source, chunks: all } = await start(stored);
+        const { chunks, offsets } = withoutHeaders(all, head, rows[0].cells);
         return { chunks, digest: () => source.digest()!, entries: () => noteHeadersAt(stored, offsets) };
       };
       const [{ cells, line }, ...below] = rows;
@@ -232,7 +240,7 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
     name,
     head,
     saved: { ...encoding !== undefined && { encoding }, endsWithReturns: returns },
-    read: async () => (await start(stored)).chunks(),
+    read: async () => (await start(stored)).chunks,
   });
   const { separator } = form;
   // A name that does not promise commas promises nothing.
@@ -243,10 +251,10 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
     hasDecimalCommas: form.hasDecimalCommas,
     entries: [...isUnexpected ? [noteSeparator(name, separator)] : [], ...form.entries],
     async read() {
-      const source = await start(stored);
+      const { source, chunks } = await start(stored);
       const repeated: number[] = [];
       return {
-        chunks: csvOfText(splitText(source.chunks(), form, `the table ${name}`), form, repeated),
+        chunks: csvOfText(splitText(chunks, form, `the table ${name}`), form, repeated),
         digest: () => source.digest()!,
         entries: () => Promise.resolve(noteRepeatedHeaders(name, repeated)),
       };
@@ -291,10 +299,10 @@ const ENCRYPTED = Array.from("EncryptedPackage", (letter) => letter + "\0").join
 
 async function oldWorkbook(stored: Stored): Promise<ParseError> {
   const { name } = stored;
-  const source = await start(stored);
+  const { chunks } = await start(stored);
   const decoder = new TextDecoder("windows-1252");
   let before = "";
-  for await (const chunk of source.chunks()) {
+  for await (const chunk of chunks) {
     const text = before + decoder.decode(chunk);
     if (text.includes(ENCRYPTED)) {
       return new ParseError(

@@ -9,7 +9,9 @@ import { openBytes } from "../../../../src/core/io/bytes/open_bytes.ts";
 import { type OpenedSource, openSource } from "../../../../src/core/io/bytes/open_source.ts";
 import { openRandomBytes } from "../../../../src/core/io/bytes/random_bytes.ts";
 import { sha256Of, startSha256 } from "../../../../src/core/io/digest/sha256.ts";
+import { openTable } from "../../../../src/core/tables/open/open_table.ts";
 import { inFolder } from "../../../_files.ts";
+import { watchFiles } from "../../../_watched_files.ts";
 import { zstdFrame } from "../_zstd_frames.ts";
 
 const TEXT = `>a\n${"ACGT".repeat(100)}\n>b\nAC\n`;
@@ -97,37 +99,17 @@ Deno.test("openSource() closes what it opened, also when nothing or a part was r
   await assertRejects(() => openSource("no such file"), RegistryError, "does not exist");
 });
 
-function watchFiles(): Disposable & { readonly opened: number; readonly read: number } {
-  const counts = { opened: 0, read: 0 };
-  const restore: (() => void)[] = [];
-  // deno-lint-ignore no-explicit-any
-  const watch = (owner: any, name: string, count: keyof typeof counts) => {
-    const original = owner[name];
-    owner[name] = function (...args: unknown[]) {
-      counts[count] += 1;
-      return original.apply(this, args);
-    };
-    restore.push(() => owner[name] = original);
-  };
-  for (const name of ["open", "openSync"]) watch(Deno, name, "opened");
-  for (const name of ["read", "readSync"]) watch(Deno.FsFile.prototype, name, "read");
-  return {
-    get opened() {
-      return counts.opened;
-    },
-    get read() {
-      return counts.read;
-    },
-    [Symbol.dispose]: () => restore.forEach((undo) => undo()),
-  };
-}
-
 Deno.test("a file is opened once, and read no more often than it has chunks and an end", async (t) => {
   await inFolder(async (folder) => {
     const path = (form: string) => `${folder}/${form}`;
     for (const [form, [bytes]] of Object.entries(FORMS)) await Deno.writeFile(path(form), bytes);
     await Deno.writeFile(path("table"), new Uint8Array(gzipSync("a,b\n1,2\n")));
     const readAll = async (opening: Promise<OpenedSource>) => void await textOf((await opening).chunks());
+    await Deno.writeTextFile(path("semicolons"), "a;b\n1;2\n");
+    const readTableRows = async (form: string) => {
+      await using table = await openTable(path(form));
+      await textOf((await table.read()).chunks);
+    };
     const archive = async () => void await textOf((await openArchive(path("table"))).chunks);
     const ways: Readonly<Record<string, readonly [work: () => Promise<unknown>, opened: number, read: number]>> = {
       "openSource(), gzip": [() => readAll(openSource(path("gzip"))), 1, 2],
@@ -146,6 +128,10 @@ Deno.test("a file is opened once, and read no more often than it has chunks and 
       "buildFastaIndex(), BGZF": [() => buildFastaIndex(path("BGZF")), 1, 2],
       "openFasta(), which makes an index": [async () => (await openFasta(path("plain"))).close(), 4, 5],
       "openFasta(), which has one": [async () => (await openFasta(path("plain"))).close(), 2, 6],
+      // The reading that recognises a table goes on as the first of its rows.
+      "openTable(), commas": [() => readTableRows("table"), 1, 2],
+      // Its header, and what its quotes mean, are found in a reading of all rows.
+      "openTable(), semicolons": [() => readTableRows("semicolons"), 2, 4],
     };
     for (const [way, [work, opened, read]] of Object.entries(ways)) {
       await t.step(way, async () => {
