@@ -28,27 +28,38 @@ export async function peekSeparator(source: AsyncIterable<Uint8Array>): Promise<
   return { separator: NOT_A_TABLE.includes(looks) ? "," : findSeparator(head), looks, chunks };
 }
 
+/** How a table is written anew. */
+export interface CommaOptions {
+  /** What separates its cells. */
+  readonly separator: Separator;
+  /** Named in errors. */
+  readonly name: string;
+  /** Whether a row below the header is written; all by default. */
+  readonly keep?: (cells: readonly string[]) => boolean;
+}
+
 /**
- * Writes a table of another separator anew with commas, row by row on the same lines.
+ * Writes a table of any separator anew with commas, row by row on the same lines.
  *
  * @throws {ParseError} As `readCsvRows`.
  */
-export function withCommas(
-  chunks: AsyncIterable<Uint8Array>,
-  options: { readonly separator: Separator; readonly name: string },
-): AsyncGenerator<Uint8Array> {
+export function withCommas(chunks: AsyncIterable<Uint8Array>, options: CommaOptions): AsyncGenerator<Uint8Array> {
   return transformed(chunks, (bytes) => commaRows(bytes, options));
 }
 
 async function* commaRows(
   chunks: AsyncIterable<Uint8Array>,
-  { separator, name }: { readonly separator: Separator; readonly name: string },
+  { separator, name, keep = () => true }: CommaOptions,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let line = 1;
+  let isHeader = true;
   for await (const rows of readCsvRows(chunks, { separator, name })) {
     const texts: string[] = [];
     for (const row of rows) {
+      const isWritten = isHeader || keep(row.cells);
+      isHeader = false;
+      if (!isWritten) continue;
       // Empty lines are not rows, but count as lines.
       const text = csvRow(row.cells);
       texts.push("\n".repeat(Math.max(0, row.line - line)), text, "\n");

@@ -1,9 +1,7 @@
 /** The table of a CSV export: in memory where the export is small, in a temporary folder where it is not. */
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
-import { readCsvRows } from "../../io/csv/csv_rows.ts";
-import { csvRow } from "../../io/csv/csv_text.ts";
-import type { Separator } from "../../io/csv/separator.ts";
+import { withCommas } from "../../io/csv/peek_separator.ts";
 import { type CsvTableOptions, tableFromCsv } from "../../tables/from/from_csv.ts";
 import { publicNames } from "../../tables/types/public_names.ts";
 import type { TypedTable } from "../../tables/types/table.ts";
@@ -38,11 +36,12 @@ export async function exportTable(
   };
   const renamed = header.map((column) => renames?.get(column) ?? column);
   const separator = options.separator ?? ",";
-  const rows = asked === undefined && separator === "," ? whole() : pickRows(whole(), {
+  const column = publicNames(renamed, definitions, naming).indexOf(naming.accessionField);
+  const wanted = asked && new Set(["", ...asked]);
+  const rows = wanted === undefined && separator === "," ? whole() : withCommas(whole(), {
     separator,
-    column: publicNames(renamed, definitions, naming).indexOf(naming.accessionField),
-    ...asked && { asked: new Set(asked) },
     name: options.name ?? "the export",
+    ...wanted && { keep: (cells) => wanted.has(cells[column] ?? "") },
   });
   const { renames: _renames, separator: _separator, asked: _asked, ...rest } = options;
   try {
@@ -54,33 +53,6 @@ export async function exportTable(
     return await tableFromCsv(whole(), options);
   } finally {
     await chunks.return(undefined);
-  }
-}
-
-/** Which rows are picked, and how they come. */
-interface PickOptions {
-  readonly separator: Separator;
-  /** Index of the column of accessions; -1 without one. */
-  readonly column: number;
-  /** Accessions of the rows that are kept, with those that have none; all rows when absent. */
-  readonly asked?: ReadonlySet<string>;
-  readonly name: string;
-}
-
-/** Writes the rows that were asked for, separated by commas, with the header. */
-async function* pickRows(
-  chunks: AsyncIterable<Uint8Array>,
-  { separator, column, asked, name }: PickOptions,
-): AsyncGenerator<Uint8Array> {
-  let isHeader = true;
-  for await (const rows of readCsvRows(chunks, { separator, name })) {
-    const lines: string[] = [];
-    for (const { cells } of rows) {
-      const accession = cells[column] ?? "";
-      if (isHeader || asked === undefined || accession === "" || asked.has(accession)) lines.push(csvRow(cells));
-      isHeader = false;
-    }
-    if (lines.length > 0) yield new TextEncoder().encode(`${lines.join("\n")}\n`);
   }
 }
 

@@ -21,6 +21,20 @@ Deno.test("withCommas() writes a table anew on the same lines, whatever its chun
   }
 });
 
+Deno.test("withCommas() leaves out rows that are not to be kept, and keeps the lines of the others", async () => {
+  const bytes = new TextEncoder().encode('id\tnote\na\t"1\n2"\nb\t3\n\nc\t4\n');
+  const chunks = withCommas(readBytes(bytes, { chunkBytes: 4 }), {
+    separator: "\t",
+    name: "a.tsv",
+    keep: ([id]) => id === "b" || id === "c",
+  });
+
+  assertEquals(
+    await toText(ReadableStream.from(chunks).pipeThrough(new TextDecoderStream())),
+    "id,note\n\n\nb,3\n\nc,4\n",
+  );
+});
+
 Deno.test("peekSeparator() looks for one in tables only, and gives all bytes", async () => {
   const contents: Record<string, string> = {
     "a;b\n1;2\n": ";",

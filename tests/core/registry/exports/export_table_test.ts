@@ -107,6 +107,20 @@ Deno.test("exportTable() leaves out rows that were not asked for, in a temporary
   assertEquals(spooled.texts("Registry Accession"), asked.slice(0, 2));
 });
 
+Deno.test("exportTable() names the lines of the export, whatever stands between the rows that were asked for", async () => {
+  const text = csvOf(200, (row) => row === 149 ? "vj000000000150,1,2" : "");
+  // A note of every ninth record has two lines.
+  const line = text.slice(0, text.indexOf("vj000000000150")).split("\n").length;
+  for (const separator of [",", ";"] as const) {
+    const options = { asked: ["vj000000000003", "vj000000000150"], separator };
+    const [held, spooled] = await bothWays(text.replaceAll("a;b", "a").replaceAll(",", separator), options);
+    const linesOf = (table: TypedTable) =>
+      table.problems.filter(({ id }) => id === "vj000000000150").map(({ line }) => line);
+
+    assertEquals([linesOf(held), linesOf(spooled)], [[line], [line]]);
+  }
+});
+
 Deno.test("exportTable() gives columns that came under an alias their public names, in a temporary folder too", async () => {
   const text = csvOf(200).replace("Length,", "len_bp,");
   const header = HEADER.map((name) => name === "Length" ? "len_bp" : name);
