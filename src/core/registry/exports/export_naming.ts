@@ -89,7 +89,7 @@ function spellingsInXml(head: Uint8Array, naming: Naming): Spellings {
 /** Attributes that say which field an element stands for. */
 const LABELS = ["name", "field", "key"];
 
-/** Names or labels of the elements whose text is an accession. */
+/** Names or labels of the elements whose text is an accession: not which records there are, but what it is called. */
 class AccessionElements implements XmlSink {
   readonly names = new Set<string>();
   #name = "";

@@ -3,6 +3,10 @@
  *
  * The specification does not show the form of XML exports. So a record is recognised by its accession: an element or an
  * attribute that is called as the accession's field is, in any spelling, or `<field name="Registry Accession">`.
+ *
+ * The table of an export has a finder of its own (`tables/from/_xml_records.ts`), which knows records by their form and
+ * keeps what is in one until it ends. This one keeps one text at a time, since an export that only passes by is of any
+ * size. A test puts both before the same documents.
  */
 import { fieldAlias } from "../../contract/fields/field_alias.ts";
 import { type XmlAttributes, type XmlName, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";

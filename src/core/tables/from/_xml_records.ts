@@ -29,6 +29,9 @@ const MAX_RECORD_CHARACTERS = 256 * 1024 * 1024;
 
 const NOT_XML = ["an HTML page", "JSON", "UTF-16 text", "a CSV table", "a table separated by tabs", "binary data"];
 
+/** Characters of a text that may be an accession among blanks. */
+const MAX_BLANKS = 1000;
+
 /** Attributes that say what an element stands for. */
 const LABELS = ["name", "field", "key"];
 
@@ -87,7 +90,10 @@ interface OpenElement {
   text: string;
 }
 
-/** Keeps what may turn out to be a record: the leaves of open elements that hold nothing else. */
+/**
+ * Keeps what may turn out to be a record: the leaves of open elements that hold nothing else. The records of an export
+ * that only passes by are counted by another (`registry/exports/xml_records.ts`).
+ */
 class RecordFinder implements XmlSink {
   readonly records: XmlLeaf[][] = [];
   readonly #open: OpenElement[] = [];
@@ -133,7 +139,12 @@ class RecordFinder implements XmlSink {
     const { name, label, leaves, hasElements, text } = this.#open.pop()!;
     const parent = this.#open.at(-1);
     if (!hasElements) {
-      if (parent?.leaves !== undefined) return void parent.leaves.push({ name, label, text });
+      if (parent?.leaves !== undefined) {
+        // Blanks around an accession are no part of it, as where lines are broken to be read.
+        const value = text.length < MAX_BLANKS && isAccession(text.trim()) ? text.trim() : text;
+        this.#drop(text.length - value.length);
+        return void parent.leaves.push({ name, label, text: value });
+      }
       this.#drop(text.length);
       if (parent !== undefined) this.#passOver(parent, [{ name, label, text }]);
       return;
