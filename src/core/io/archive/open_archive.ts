@@ -1,16 +1,18 @@
 /**
- * The one reader of archives: for lakes, for the import of the embedded registry, and for what else reads them, so that
- * the same file is judged the same everywhere.
+ * Archives as the registry has them: for the import of the embedded registry, citations, the comparison of two
+ * versions, an archive written as TSV or FASTA.
+ *
+ * It is strict: the header is the first row, and nothing is left out. Lakes and packs take archives by the reader of
+ * people's tables (`tables/open/open_table.ts`), which is lenient: it passes over titles, comments and headers that are
+ * repeated, and reports them. `readHeader()` reads the names alone, by the rules of this one. A test puts each form of
+ * a file before all of them: what one reads and another cannot is refused there, or its cells come as they are.
  */
 import { basename } from "node:path";
 import { openSource } from "../bytes/open_source.ts";
-import { peekHeader } from "../csv/peek_header.ts";
+import { peekHeader, requireTable } from "../csv/peek_header.ts";
 import { withCommas } from "../csv/peek_separator.ts";
 import { noteSeparator } from "../csv/separator.ts";
 import { startSha256 } from "../digest/sha256.ts";
-import { ParseError } from "../../errors.ts";
-import { nextFor } from "../bytes/describe_bytes.ts";
-import { NOT_A_TABLE } from "../csv/not_a_table.ts";
 import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 
 /** An archive that is being read; disposed of, it is closed. */
@@ -36,7 +38,9 @@ export interface OpenArchiveOptions {
  * Opens an archive, plain or compressed, with any separator.
  *
  * @param path The archive; named in errors by its file name.
- * @throws {ParseError} If it is certainly no table of text, such as an HTML page, or the first bytes are damaged.
+ * @param options Progress, signal.
+ * @throws {ParseError} If it is certainly no table of text, such as an HTML page, its lines end with carriage returns
+ * alone, or the first bytes are damaged.
  */
 export async function openArchive(path: string, { onBytes, signal }: OpenArchiveOptions = {}): Promise<OpenArchive> {
   const name = basename(path);
@@ -47,12 +51,13 @@ export async function openArchive(path: string, { onBytes, signal }: OpenArchive
     onChunk: (chunk) => onBytes?.(done += chunk.length),
     signal,
   });
-  const { separator, header, looks, chunks } = await peekHeader(source.chunks(), { name });
-  if (NOT_A_TABLE.includes(looks)) {
+  const peeked = await peekHeader(source.chunks(), { name });
+  const { separator, header, chunks } = peeked;
+  try {
+    requireTable(peeked, name);
+  } catch (error) {
     await chunks.return(undefined);
-    throw new ParseError(`Cannot read ${name}: expected a CSV table, it looks like ${looks}; ${nextFor(looks)}`, {
-      line: 1,
-    });
+    throw error;
   }
   const isUnusual = separator !== ",";
   const csv = isUnusual ? withCommas(chunks, { separator, name }) : chunks;

@@ -1,7 +1,11 @@
-/** The names of a table's columns, read ahead of its rows. */
+/** The names of a table's columns, read ahead of its rows, and what is certainly no table of a registry. */
 import { ParseError } from "../../errors.ts";
+import { nextFor } from "../bytes/describe_bytes.ts";
 import { peekBytes } from "../bytes/peek_bytes.ts";
+import { TextFormError } from "../bytes/text_form_error.ts";
+import { LONE_RETURNS } from "./check_header.ts";
 import { CsvSplitter } from "./csv_splitter.ts";
+import { NOT_A_TABLE } from "./not_a_table.ts";
 import { type PeekedSeparator, peekSeparator } from "./peek_separator.ts";
 import type { CsvRows } from "./split_rows.ts";
 
@@ -53,4 +57,19 @@ export async function peekHeader(
   const { head, chunks } = await peekBytes(all, (bytes, last) => readLines(last) || bytes >= maxBytes);
   if (header === undefined && fault === undefined && head.length < maxBytes) read(() => splitter.finish());
   return { separator, looks, header: header ?? [], fault, chunks };
+}
+
+/**
+ * Refuses what no reader of archives takes: what is certainly something else than a table of text, such as an HTML
+ * page, and rows that end with carriage returns alone, which would look like one row.
+ */
+export function requireTable({ looks, header }: Pick<PeekedHeader, "looks" | "header">, name: string): void {
+  if (NOT_A_TABLE.includes(looks)) {
+    throw new ParseError(`Cannot read ${name}: expected a CSV table, it looks like ${looks}; ${nextFor(looks)}`, {
+      line: 1,
+    });
+  }
+  if (header.some((column) => column.includes("\r"))) {
+    throw new TextFormError(`Cannot read ${name}: ${LONE_RETURNS}`, { line: 1 });
+  }
 }

@@ -4,7 +4,11 @@ import { ParseError } from "../../errors.ts";
 import { writePlainFasta } from "../../fasta/write/write_fasta.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { writeNamed } from "../../io/files/named_format.ts";
+import { isAccession } from "../../contract/accession.ts";
+import { countOf } from "../../contract/count_of.ts";
+import { quoteValue } from "../../contract/ledger.ts";
 import { openArchive } from "../../io/archive/open_archive.ts";
+import { checkHeader } from "../../io/csv/check_header.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { tsvRow } from "../../io/csv/csv_text.ts";
 import { openBytes } from "../../io/bytes/open_bytes.ts";
@@ -42,12 +46,18 @@ export async function writeArchiveFasta(
   const shared = { signal };
   const records = async function* () {
     let isHeader = true;
+    // The registry may write the bases before the accession.
+    let column: number | undefined;
     const { chunks } = await openArchive(archive, shared);
     for await (const rows of readCsvRows(chunks, { name: archive })) {
       for (const { cells, line } of rows) {
-        if (cells.length !== 2) throw noSequence(archive, cells.length, line);
-        const [header, sequence] = cells;
-        if (!isHeader) yield { header, sequence };
+        if (isHeader) checkHeader(cells, archive, line);
+        if (cells.length !== 2) throw noSequence(archive, cells, line);
+        if (!isHeader) {
+          column ??= isAccession(cells[1]) ? 1 : 0;
+          if (!isAccession(cells[column])) throw noSequence(archive, cells, line);
+          yield { header: cells[column], sequence: cells[1 - column] };
+        }
         isHeader = false;
       }
     }
@@ -55,13 +65,12 @@ export async function writeArchiveFasta(
   await writeNamed(path, "fasta", writePlainFasta(records(), { wrap }), shared);
 }
 
-function noSequence(archive: string, cells: number, line: number): ParseError {
-  const count = cells === 1 ? "1 cell" : `${cells} cells`;
-  return new ParseError(
-    `Cannot write ${archive} as FASTA: a row has ${count}, expected an accession and a sequence; ` +
-      `its lake leaves such rows out and names them`,
-    { line },
-  );
+function noSequence(archive: string, cells: readonly string[], line: number): ParseError {
+  const expected = "expected an accession and a sequence";
+  const found = cells.length === 2
+    ? `begins with ${JSON.stringify(quoteValue(cells[0]))}, ${expected}`
+    : `has ${countOf(cells.length, "cell")}, ${expected}; its lake leaves such rows out and names them`;
+  return new ParseError(`Cannot write ${archive} as FASTA: a row ${found}`, { line });
 }
 
 /** Writes the main table of a lake as one Parquet file, typed. */

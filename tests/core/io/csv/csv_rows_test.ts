@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { readBytes } from "../../../../src/core/io/bytes/byte_source.ts";
 import { readCsvRows } from "../../../../src/core/io/csv/csv_rows.ts";
+import type { CsvSplitterOptions } from "../../../../src/core/io/csv/csv_splitter.ts";
 import { csvRow, tsvRow } from "../../../../src/core/io/csv/csv_text.ts";
 import { ParseError } from "../../../../src/core/errors.ts";
 
@@ -86,4 +87,25 @@ Deno.test("readCsvRows() reads a cell of 20 MB in time that grows with its lengt
 
 Deno.test("tsvRow() leaves no tab or line end inside a cell", () => {
   assertEquals(tsvRow(["a\tb\nc\rd\\e", "f"]), "a\\tb\\nc\\rd\\\\e\tf");
+});
+
+Deno.test("readCsvRows() refuses a cell of a table with tabs that would hold whole rows, and no other with line ends", async () => {
+  const rowsOf = async (text: string, options: CsvSplitterOptions) => {
+    const rows = await Array.fromAsync(readCsvRows(readBytes(new TextEncoder().encode(text)), options));
+    return rows.flat().map(({ cells }) => cells);
+  };
+  const characters = 'id\tnote\na\t"x\nb\ty"\nc\tz\n';
+  const error = await assertRejects(() => rowsOf(characters, { separator: "\t" }), ParseError, "holds whole rows");
+  assertEquals(error.line, 2);
+  assertEquals(await rowsOf(characters, { separator: "\t", quotes: false }), [
+    ["id", "note"],
+    ["a", '"x'],
+    ["b", 'y"'],
+    [
+      "c",
+      "z",
+    ],
+  ]);
+  assertEquals(await rowsOf('id\tnote\na\t"x\ny"\n', { separator: "\t" }), [["id", "note"], ["a", "x\ny"]]);
+  assertEquals(await rowsOf('id;note\na;"x\nb;y"\n', { separator: ";" }), [["id", "note"], ["a", "x\nb;y"]]);
 });

@@ -36,3 +36,27 @@ Deno.test("an archive whose cells are separated by semicolons or tabs is written
     }
   });
 });
+
+Deno.test("no record of an archive is lost or made up as FASTA: what is no accession and sequence is refused", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/a.csv.gz`;
+    const write = async (csv: string) => {
+      await Deno.writeFile(path, gzipSync(csv));
+      await writeArchiveFasta(path, `${folder}/a.fasta`, {});
+      return await Deno.readTextFile(`${folder}/a.fasta`);
+    };
+    const header = "Registry Accession,Sequence\n";
+    assertEquals(
+      await write("Sequence,Registry Accession\nACGT,vj000000000001\nGG,vj000000000002\n"),
+      ">vj000000000001\nACGT\n>vj000000000002\nGG\n",
+    );
+    const faults: Record<string, [csv: string, says: string, line: number]> = {
+      "no header": ["vj000000000001,ACGT\nvj000000000002,GG\n", "it has no header", 1],
+      "a comment above": [`# by hand, 2013\n${header}vj000000000001,ACGT\n`, 'begins with "Registry Accession"', 2],
+      "the header again": [`${header}vj000000000001,ACGT\n${header}`, 'begins with "Registry Accession"', 3],
+    };
+    for (const [name, [csv, says, line]] of Object.entries(faults)) {
+      assertEquals((await assertRejects(() => write(csv), ParseError, says, name)).line, line, name);
+    }
+  });
+});
