@@ -4,6 +4,8 @@
  * Each message is 0xFFFFFFFF, the length of its metadata (int32), the metadata (a flatbuffer `Message`), its body; a
  * stream ends with a length of 0, or with its last message. Source: Arrow columnar format, "Encapsulated message
  * format", and `Message.fbs`.
+ *
+ * Own code, since the native reader of the stream, polars, must not be given what is damaged.
  */
 
 /** `MessageHeader` of `Message.fbs`. */

@@ -1,4 +1,8 @@
-/** A client of object stores that speak S3: objects are read, written whole, listed and removed. */
+/**
+ * A client of object stores that speak S3: objects are read, written whole, listed and removed.
+ *
+ * Own code instead of `@aws-sdk/client-s3`, which needs all of `--allow-env`, and `--allow-sys`.
+ */
 import { sha256 } from "../digest/sha256.ts";
 import { pause, unlessAborted } from "../tasks/pause.ts";
 import { joinBytes } from "../bytes/join_bytes.ts";

@@ -3,6 +3,8 @@
  *
  * A decompressor of `node:zlib` stops at the end of the first frame and does not report a missing end. So the frames
  * are followed here: the sizes of their blocks are written before the blocks. Bytes may come in pieces of any size.
+ *
+ * Own code around a library, which decompresses: without it a second frame is lost, and what is cut short looks whole.
  */
 
 export const FRAME_MAGIC = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd);

@@ -1,4 +1,8 @@
-/** Writes FlatBuffers from the end, as the format wants it: what is referred to comes before what refers to it. */
+/**
+ * Writes FlatBuffers from the end, as the format wants it: what is referred to comes before what refers to it.
+ *
+ * Own code, since no schema is compiled: an Arrow file (`arrow_file.ts`) needs a few tables.
+ */
 
 /**
  * One field of a table: its slot, how it is stored, its value. A `ref` is what the builder gave for an earlier object.

@@ -1,4 +1,8 @@
-/** Reads the `Range` header of RFC 9110. */
+/**
+ * Reads the `Range` header of RFC 9110.
+ *
+ * Own code instead of `range-parser`, which reads `bytes=1x-4` as a range.
+ */
 
 /** Part of a file: from `start` up to `end`, which is not in it. */
 export interface ByteRange {
