@@ -61,6 +61,7 @@ Deno.test("what the sections say is enough", async (t) => {
 /** Tests that hold the whole project together. */
 const EVERYWHERE = [
   "tests/architecture_test.ts",
+  "tests/names_test.ts",
   "tests/words_test.ts",
   "tests/public_options_test.ts",
   "tests/public_arguments_test.ts",
