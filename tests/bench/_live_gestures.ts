@@ -24,13 +24,28 @@ const write = (label: string, text: string) =>
 
 export const filterBy = (column: string, text: string): string => write(`filter ${column}`, JSON.stringify(text));
 
+/** Draws a range on the distribution of a column, from one share of its width to another. */
+export const brush = (column: string, from: number, to: number): string =>
+  `{ const range = document.querySelector('[aria-label="range of ${column}"]');
+     // A pointer that no mouse moves cannot be captured.
+     range.setPointerCapture = () => {};
+     const { left, top, width } = range.getBoundingClientRect();
+     for (const [type, share] of [["pointerdown", ${from}], ["pointermove", ${to}], ["pointerup", ${to}]]) {
+       range.dispatchEvent(new PointerEvent(type, { clientX: left + share * width, clientY: top + 10, bubbles: true }));
+     } }`;
+
 /** Goes to one of the first rows, drawn at random. */
 export const jumpWithin = (rows: number): string =>
   write("go to row", `String(1 + Math.floor(Math.random() * ${rows}))`);
 
+const wheel = (pixels: number) =>
+  `${VIEW}.dispatchEvent(new WheelEvent("wheel", { deltaY: ${pixels}, bubbles: true, cancelable: true }))`;
+
 /** Turns the wheel by more rows than are in sight. */
-export const WHEEL =
-  `${VIEW}.dispatchEvent(new WheelEvent("wheel", { deltaY: 1000, bubbles: true, cancelable: true }))`;
+export const WHEEL: string = wheel(1000);
+
+/** Pixels of the rows in sight. */
+const SIGHT = 16 * 22;
 
 /** Drags the bar to an offset drawn at random. */
 export const DRAG = `{ const view = ${VIEW}; view.scrollTop = Math.random() * 0.9 * view.scrollHeight;
@@ -58,6 +73,41 @@ export async function timed({ page }: LabPage, gesture: string): Promise<number>
     ${gesture};
     while (!${FILLED}) await new Promise((resolve) => setTimeout(resolve, 2));
     return performance.now() - began;
+  })()`);
+}
+
+/** Rows of {@linkcode scrollThrough}. */
+export const SCROLLED = 200;
+
+/** Time of scrolling from the top to the last of {@linkcode SCROLLED} rows, and its first value. */
+export async function scrollThrough({ page }: LabPage): Promise<{ readonly time: number; readonly last: string }> {
+  return await page.evaluate(`(async () => {
+    const began = performance.now();
+    for (;;) {
+      const last = document.querySelector('[data-row="${SCROLLED}"] [role=gridcell]')?.textContent;
+      if (last) return { time: performance.now() - began, last };
+      ${wheel(SIGHT)};
+      while (!${FILLED}) await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  })()`);
+}
+
+/** Time from a filter until the rows that match are there and are counted, and how many they are. */
+export async function countFiltered(
+  { page }: LabPage,
+  filter: string,
+): Promise<{ readonly time: number; readonly count: number }> {
+  return await page.evaluate(`(async () => {
+    const began = performance.now();
+    ${filter};
+    for (;;) {
+      const status = document.querySelector("[data-seqreg-live=open] [role=status]").textContent;
+      const [, count] = /: ([\\d,]+) of /.exec(status) ?? [];
+      if (count !== undefined && ${FILLED}) {
+        return { time: performance.now() - began, count: Number(count.replaceAll(",", "")) };
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
   })()`);
 }
 

@@ -12,18 +12,22 @@ import { LabServer, NEEDS_BROWSER, openBrowser, writeNotebook } from "../browser
 import { hasProgram } from "../_needs.ts";
 import { writeLiveData } from "./_live_data.ts";
 import {
+  brush,
   calm,
+  countFiltered,
   DRAG,
   filterBy,
   firstCell,
   jumpWithin,
   runCell,
+  SCROLLED,
+  scrollThrough,
   sortBy,
   timed,
   WATCH_HISTOGRAMS,
   WHEEL,
 } from "./_live_gestures.ts";
-import { HAS_QUAK, measureQuak } from "./_live_peer.ts";
+import { FILTERED, HAS_QUAK, measureQuak } from "./_live_peer.ts";
 import { HAS_STORE, measureStore } from "./_live_store.ts";
 import { median, report, type Row } from "./_report.ts";
 
@@ -65,6 +69,7 @@ async function measure(): Promise<Row[]> {
       `import { live } from "seqreg/notebook"; const files = ${JSON.stringify(paths)};`,
       "await live(files)",
       `for (const end = Date.now() + 20_000; Date.now() < end;);`,
+      "1 + 1",
     ];
     for (let kernel = 0; kernel < KERNELS; kernel++) await writeNotebook(`${folder}/live${kernel}.ipynb`, cells);
     return await measureIn(folder, paths);
@@ -114,6 +119,13 @@ async function measureIn(folder: string, paths: readonly string[]): Promise<Row[
   await time("jump, in the files' order", jump(0.9), 50, jumps);
   await time("drag, in the files' order", DRAG, 50, jumps);
   await time("wheel, in the files' order", WHEEL, 50, jumps);
+  await timed(lab, jumpWithin(1));
+  const scrolled = await scrollThrough(lab);
+  const counted = await countFiltered(lab, filterBy("Country", `=${FILTERED}`));
+  rows.push({ work: `scroll through ${SCROLLED} rows`, ours: [scrolled.time], unit: "ms" });
+  rows.push({ work: "filter on a value, and its count", ours: [counted.time], unit: "ms" });
+  await page.evaluate(filterBy("Country", ""));
+  await calm(lab);
   const firsts: Record<string, string[]> = {};
   const firstSort = async (work: string, column: string) => {
     await time(work, sortBy(column), 250);
@@ -130,6 +142,10 @@ async function measureIn(folder: string, paths: readonly string[]): Promise<Row[
   await calm(lab);
   await pause(ORDER_MS / 4);
   await time("filtered and sorted: jump", jump(0.3), 150, jumps);
+  await page.evaluate(filterBy("Sequence Length", ""));
+  await calm(lab);
+  await time("brush, sorted", brush("Sequence Length", 0.3, 0.6), 300);
+  await calm(lab);
   await page.evaluate(`${sortBy("Sequence Length")}; ${sortBy("Sequence Length")}; ${filterBy("Sequence Length", "")}`);
   await calm(lab);
   const upTo = (letters: number) => filterBy("Sequence Length", `5000..${letters}`);
@@ -147,8 +163,10 @@ async function measureIn(folder: string, paths: readonly string[]): Promise<Row[
   await time("order of all rows, by accession", jump(0.9), 4500);
   await page.evaluate(`${sortBy("Registry Accession")}; ${sortBy("Registry Accession")}`);
   await pause(ORDER_MS);
-  await page.evaluate(`(async () => { ${runCell(2)}; })()`);
-  await time("jump while a cell computes", jump(0.9), 200, jumps);
+  for (const cell of [2, 3]) await page.evaluate(`(async () => { ${runCell(cell)}; })()`);
+  await time("jump while a cell computes and one waits", jump(0.9), 200, jumps);
+  const waiting = await page.evaluate("jupyterapp.shell.currentWidget.content.widgets[3].prompt");
+  if (waiting !== "*") throw new Error("the cells ended before the jumps did");
   rows.push(...await memory());
   await page.evaluate("jupyterapp.shell.currentWidget.sessionContext.shutdown()");
   if (HAS_STORE) rows.push(...await measureStore(browser, paths[0], rowCount / paths.length));
@@ -157,14 +175,16 @@ async function measureIn(folder: string, paths: readonly string[]): Promise<Row[
     console.log("not run: the peer (absent: quak and duckdb for Python)");
     return rows;
   }
-  const quak = await measureQuak({ server, browser }, { folder, paths, firsts });
+  const quak = await measureQuak({ server, browser }, { folder, paths, firsts, last: scrolled.last });
   // The first values were compared when they came.
-  const both = (work: string, figure: number) => {
+  const both = (work: string, figure: number, equal = true) => {
     const { ours, unit } = rows.find((row) => row.work === work)!;
     const peer = { name: "quak", figures: [figure] };
-    rows.push({ work, ours: [median(ours)], unit, peer, goal: { atMost: 1 }, equal: true });
+    rows.push({ work, ours: [median(ours)], unit, peer, goal: { atMost: 1 }, equal });
   };
   both("from the cell to rows", quak.cell);
+  both(`scroll through ${SCROLLED} rows`, quak.scroll);
+  both("filter on a value, and its count", quak.filter.time, quak.filter.count === counted.count);
   both("first sort by a number", quak.sorts["Sequence Length"]);
   both("first sort by accession", quak.sorts["Registry Accession"]);
   return rows;
