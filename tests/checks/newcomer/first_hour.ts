@@ -6,7 +6,7 @@
  * `deno test --allow-all tests/checks/newcomer/first_hour.ts`. Screenshots go to `.ci/out`.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { NEEDS_BROWSER, openBrowser } from "../../browser/_lab.ts";
+import { NEEDS_BROWSER, openBrowser, writeNotebook } from "../../browser/_lab.ts";
 import { fromFileUrl } from "../../_files.ts";
 import { needsPrograms, testNeeding } from "../../_needs.ts";
 import { inLab, prepareHome, untilInFront, untilKernel } from "./_lab_window.ts";
@@ -164,6 +164,28 @@ testNeeding({ ...NEEDS_BROWSER, ...needsPrograms("python3", "npx") }, "a newcome
       assertEquals(cells.flatMap(({ errors }) => errors), []);
       assertStringIncludes(cells.at(-1)?.html ?? "", "20 rows");
       await lab.picture(`${OUT}/newcomer-project.png`);
+    });
+  });
+  await step("a lake of one's own, live in the user's own JupyterLab", async () => {
+    const { stdout } = await terminal.type("jupyter labextension list 2>&1");
+    assertMatch(stdout, /seqreg-live v\S+ .*enabled.*OK/);
+    const folder = `${home}/kenya/my-analysis`;
+    const rows = Array.from({ length: 300 }, (_, row) => `own${row + 1},${row % 3 === 0 ? "Kenya" : "Peru"},${row}`);
+    await Deno.writeTextFile(`${folder}/own.csv`, `Sample,Country,Reads\n${rows.join("\n")}\n`);
+    await terminal.type("seqreg lake own.csv -o own-lake");
+    await writeNotebook(`${folder}/own.ipynb`, [
+      'import { live } from "seqreg";\nimport { openLake } from "seqreg/tables";\nawait live(await openLake("own-lake"))',
+    ]);
+    await inLab(terminal, browser, "jupyter lab -y own.ipynb", async (lab) => {
+      await untilInFront(lab, "own.ipynb");
+      assertEquals(await untilKernel(lab), "Deno (seqreg)");
+      await lab.runAll(TIMEOUT_MS);
+      const table = lab.page.locator("[data-seqreg-live=open]");
+      await table.getByText(": 300 rows × 3 columns").waitFor();
+      await table.getByLabel("filter Country", { exact: true }).fill("kenya");
+      await table.getByText(": 100 of 300 rows × 3 columns").waitFor();
+      await table.locator(`[data-row="2"] [data-column="Sample"]`, { hasText: "own4" }).waitFor();
+      await lab.picture(`${OUT}/newcomer-live.png`);
     });
   });
   await step("the README's TypeScript runs there as it stands", async () => {
