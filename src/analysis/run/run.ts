@@ -115,7 +115,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return exactColumn(this.pl, this.name(role));
   }
 
-  /** What files say of the columns; `undefined` where none at hand holds all rows. Dispose of it when done. */
+  /** Statistics of columns from local files; `undefined` where these do not hold all rows. Dispose of it when done. */
   facts(): ColumnFacts | undefined {
     return ColumnFacts.open(this.source.files);
   }
@@ -190,7 +190,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return otherKeys(found, await valueWords(this, this.#columns.get(role)!.name, found));
   }
 
-  /** Whether the column of a role may hold texts whose key is another: dictionaries tell, where its files have them. */
+  /** Whether the column of a role may hold texts whose key differs, by the dictionaries of its files. */
   mayBeOdd(role: Needed | Useful): boolean {
     if (!this.isText(role)) return false;
     using facts = this.facts();

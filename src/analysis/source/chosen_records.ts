@@ -47,7 +47,7 @@ const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];
 interface ByValues {
   readonly fields?: RoleFields | undefined;
   readonly roles?: RolePreferences | undefined;
-  /** Takes what there is to say of the values. */
+  /** Adds the notes on the values. */
   readonly note: (text: string) => void;
   readonly signal?: AbortSignal | undefined;
 }

@@ -89,7 +89,7 @@ export interface OpenSource {
   /** What the engine does well that has the rows. */
   readonly abilities: EngineAbilities;
   /**
-   * Whether rows are in this process or in files at hand.
+   * Whether rows are in this process or in local files.
    *
    * @deprecated Ask {@linkcode OpenSource.abilities}.
    */

@@ -38,7 +38,7 @@ export class Hangups {
 const LOOKS_WITHOUT = 10;
 
 /**
- * Looks for new archives until the program ends; an import that fails is reported once, and the old archives stay in
+ * Checks for new archives until the program ends; an import that fails is reported once, and the old archives stay in
  * use. At SIGHUP they are imported as they are, else when they are unchanged at two checks.
  */
 export async function followArchives(

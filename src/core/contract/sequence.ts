@@ -1,6 +1,6 @@
 /** `POST /v2/sequence`: the shapes of its request and response. */
 
-/** What a sequence request asks for. Its key on the wire is the naming's `accessionsKey`. Source: Specification 4.3. */
+/** Records of a sequence request. Its key on the wire is the naming's `accessionsKey`. Source: Specification 4.3. */
 export interface SequenceRequest {
   /** Registry accessions, each `vj` and twelve digits. */
   readonly accessions: readonly string[];

@@ -123,7 +123,7 @@ export interface Engine {
   /** What it is called in messages and provenance, without credentials: `local`, `spark sc://head:15002`. */
   readonly name: string;
   /**
-   * Whether queries run in this process, with the lake's files at hand: where one fails, they are searched for damage.
+   * Whether queries run in this process, on the lake's files: where one fails, they are searched for damage.
    */
   readonly isLocal: boolean;
   /** What it does well; nothing in particular by default. */

@@ -4,7 +4,7 @@
  * Messages are kept as the bytes they came in, so that the proxy can pass them on unchanged and their signatures stay
  * valid.
  *
- * Own code instead of `zeromq`, which is native, needs `--allow-ffi` and gives parts without their framing: the stock
+ * Own code instead of `zeromq`, which is native, needs `--allow-ffi` and returns parts without their framing: the stock
  * kernel writes messages into each other where a socket is full, which are put together again here.
  */
 

@@ -303,7 +303,7 @@ export class ParquetRows implements AsyncDisposable {
 function numbersOf(vector: unknown): Uint32Array {
   const items: unknown = Reflect.get(Object(vector), "items");
   if (items instanceof Uint32Array) return items;
-  throw new TypeError("Cannot read the indices of rows: this version of DuckDB gives them in another way");
+  throw new TypeError("Cannot read the indices of rows: this version of DuckDB returns them in another form");
 }
 
 /** The error for an object that is gone: the table is another one now. */

@@ -6,7 +6,7 @@ import { type JoinedHashes, joinHashes, type JoinHashesOptions } from "./_join_h
 /** A task of the thread. */
 export type SieveTask = HashTask | PickTask | JoinHashesOptions;
 
-/** What came of a task; nothing where a version cannot be read so. */
+/** The result of a task; undefined where a version cannot be read this way. */
 export interface SieveResult {
   readonly hashed?: HashedRows;
   readonly joined?: JoinedHashes;

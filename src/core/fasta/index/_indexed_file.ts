@@ -299,7 +299,7 @@ export class IndexedFile implements FastaFile, Displayable {
   }
 }
 
-/** With the end of the last line: instead of what lies behind it, or after a copy where the file ends without one. */
+/** With the end of the last line: instead of the bytes after it, or after a copy where the file ends without one. */
 function ended(bytes: Uint8Array, behind: Uint8Array): Uint8Array {
   const length = bytes.length + 1;
   const whole = behind.length > 0 ? new Uint8Array(bytes.buffer, bytes.byteOffset, length) : new Uint8Array(length);

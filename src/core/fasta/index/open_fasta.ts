@@ -90,7 +90,7 @@ export async function openFasta(path: string | URL, options: OpenFastaOptions = 
 }
 
 /**
- * A pipe would be waited for, read once, and then have no offsets. What cannot be looked at is for the opening to say.
+ * A pipe would be waited for, read once, and then have no offsets. What cannot be examined fails when it is opened.
  */
 async function refusePipe(path: string | URL, name: string): Promise<void> {
   const info = await Deno.stat(path).catch(() => undefined);

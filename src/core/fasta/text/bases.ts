@@ -43,7 +43,7 @@ function classify(): Uint8Array {
   return classes;
 }
 
-/** Whether the `>` at an offset and the character behind it are of two bytes each, as in UTF-16. */
+/** Whether the `>` at an offset and the next character have two bytes each, as in UTF-16. */
 export function beginsInTwoBytes(bytes: Uint8Array, at: number): boolean {
   return bytes[at + 1] === 0 && bytes[at + 2] > 0 && bytes[at + 3] === 0;
 }

@@ -137,7 +137,7 @@ export class OpenedSource {
   readonly compression: Codec | undefined;
   /** Stored bytes of a file or of memory by their offsets, until it is closed; `undefined` for a stream. */
   readonly ranges: ByteRanges | undefined;
-  /** The first bytes, as they are stored: at least those that tell the compression. */
+  /** The first bytes, as they are stored: at least those that determine the compression. */
   readonly head: Uint8Array;
   /** Bytes that were read so far, as they are stored. */
   bytes = 0;

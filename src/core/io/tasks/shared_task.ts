@@ -8,7 +8,7 @@ interface SharedRun<T> {
   isDone: boolean;
 }
 
-/** Work that is done once for all who ask for it, such as opening a session. Its result is kept; a failure is not. */
+/** Work that is done once for all callers, such as opening a session. Its result is kept; a failure is not. */
 export class SharedTask<T> {
   #run: SharedRun<T> | undefined;
 

@@ -6,7 +6,7 @@ export interface TaskResult<Result> {
   readonly transfer?: Transferable[];
 }
 
-/** Works on one task; `send` sends a message before the result, and hands buffers over; `signal` asks for an end. */
+/** Works on one task; `send` sends a message before the result, and transfers buffers; `signal` cancels. */
 export type TaskWork<Task, Result, Message = never> = (
   task: Task,
   send: (message: Message, transfer?: Transferable[]) => void,

@@ -54,7 +54,7 @@ const SECTIONS = [
   { begin: "<?", end: "?>", isText: false },
 ] as const;
 
-/** Takes the text of one document, piece by piece, and checks that it is well-formed. */
+/** Takes the text of one document, chunk by chunk, and checks that it is well-formed. */
 export class XmlTokens {
   readonly #sink: XmlSink;
   readonly #name: string;

@@ -211,7 +211,7 @@ async function examineUnknown(client: RegistryClient, known: string, ask: Asking
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     const isNamed = error instanceof StatusError && `${error.detail} ${error.excerpt}`.includes(unknown);
-    const advice = isNamed ? "the others are asked for again, without it" : "ask for known accessions alone";
+    const advice = isNamed ? "the others are requested again, without it" : "ask for known accessions alone";
     return { subject, state: `a request with one is refused: ${error.message}`, advice, isProblem: !isNamed };
   }
 }

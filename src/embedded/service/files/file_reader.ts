@@ -159,7 +159,7 @@ const MANY = 64;
 
 const open = new Set<ReadingFile>();
 
-/** A file that is opened again when it is read after others took its place. */
+/** A file that is opened again when it is read after it was closed for others. */
 class ReadingFile implements Disposable {
   readonly #path: string;
   #descriptor: number | undefined;

@@ -207,7 +207,7 @@ interface ImportProgress {
   finish(): void;
 }
 
-/** Starts to tell; `derives` when the metadata are read once more, for the definitions. */
+/** Starts progress reports; `derives` when the metadata are read once more, for the definitions. */
 function startImportProgress(
   set: ArchiveSet,
   derives: boolean,

@@ -6,7 +6,7 @@ import type { IndexFiles } from "./index_files.ts";
 import { blockBatches, type BlockRows } from "./row_batches.ts";
 import type { Summary } from "../format/types.ts";
 
-/** Returns what was counted beforehand; `undefined` when the rows have to be looked at. */
+/** Returns what was counted beforehand; `undefined` when the rows have to be read. */
 export async function knownSummary(context: FindContext, condition: Condition): Promise<Summary | undefined> {
   const { manifest } = context.files;
   if (condition instanceof EveryRow) return { total: manifest.recordCount, facets: manifest.facets };
