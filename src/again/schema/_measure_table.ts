@@ -1,6 +1,6 @@
 /** Measures the values of a table's fields, each row once. */
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
-import { formatDay, isMissing, readPartialDate, trimWhiteSpace } from "@seqreg/core/contract/values";
+import { formatDay, isMissing, MISSING_WORDS, readPartialDate, trimWhiteSpace } from "@seqreg/core/contract/values";
 import { findRoleByName, ROLE_NAMES } from "@seqreg/analysis/source/roles";
 import { findValueWords, mayBeValue, VALUE_KINDS, type WordField } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
@@ -42,6 +42,8 @@ const COMMON_WORDS = [
 ];
 
 const EXAMPLE_CHARACTERS = 60;
+/** Characters of a value that are read for it: more than it has, and than a word for missing. */
+const READ_CHARACTERS = 200;
 
 export async function measureTable(sql: ScratchSql, side: SideTable): Promise<SchemaTable> {
   const table = await withColumns(sql, side);
@@ -98,8 +100,8 @@ function measures({ name, type, dtype }: SideColumn, isKnown: boolean): string[]
   return [
     `count(${column})`,
     isKnown ? "NULL" : `approx_count_distinct(${column})`,
-    isNumber ? `min(${column})::DOUBLE` : "NULL",
-    isNumber ? `max(${column})::DOUBLE` : "NULL",
+    isNumber ? `min(${column})::VARCHAR` : "NULL",
+    isNumber ? `max(${column})::VARCHAR` : "NULL",
   ];
 }
 
@@ -136,7 +138,7 @@ async function measureField(sql: ScratchSql, field: FieldSource, measured: Measu
       missing: measured.rows - measured.present - misfits,
       misfits,
       ...await countDistinct(sql, field, measured),
-      ...typeof measured.least === "number" && { range: [measured.least, Number(measured.most)] as const },
+      ...typeof measured.least === "string" && { range: [boundOf(measured.least), boundOf(measured.most)] as const },
       ...example !== undefined && { example },
     };
   }
@@ -158,6 +160,12 @@ async function measureField(sql: ScratchSql, field: FieldSource, measured: Measu
     ...isDate && { precision: words.precision },
     ...example !== undefined && { example },
   };
+}
+
+/** The number of a text, or the text of a whole number that no number of JavaScript is. */
+function boundOf(text: unknown): number | string {
+  const number = Number(text);
+  return /^-?\d+$/.test(String(text)) && !Number.isSafeInteger(number) ? String(text) : number;
 }
 
 interface TextFacts {
@@ -228,8 +236,12 @@ async function countDistinct(
 
 async function findExample(sql: ScratchSql, { source, column }: FieldSource): Promise<string | undefined> {
   const name = sqlName(column.name);
-  const text = isList(column.dtype) ? `array_to_string(${name}, ';')` : `${name}::VARCHAR`;
-  const rows = await sql.all(`SELECT ${text} FROM ${source} WHERE ${name} IS NOT NULL LIMIT 20`);
+  const whole = isList(column.dtype) ? `array_to_string(${name}, ';')` : `${name}::VARCHAR`;
+  const text = `left(${whole}, ${READ_CHARACTERS})`;
+  const words = ["", ...MISSING_WORDS].map(sqlText).join(", ");
+  const rows = await sql.all(
+    `SELECT ${text} FROM ${source} WHERE ${name} IS NOT NULL AND lower(trim(${text})) NOT IN (${words}) LIMIT 20`,
+  );
   const value = rows.map(([value]) => String(value)).find((value) => !isMissing(value));
   return value === undefined ? undefined : cut(value, EXAMPLE_CHARACTERS);
 }

@@ -28,15 +28,16 @@ export interface SchemaDrift {
   readonly changed: readonly FieldDrift[];
 }
 
-/** Change of the share of records with a value from which it is reported. */
-const FILLED_CHANGE = 0.1;
+/** Change of the share of records with a value from which it is reported: so many of it are the whole. */
+const FILLED_PARTS = 10;
 
 /**
  * Compares the fields of two versions, table by table. Fields are the same if their aliases are equal.
  *
  * @param older The old version.
  * @param schema The new version.
- * @returns A row for each table that both versions have; if both have a single one, whatever their names.
+ * @returns A row for each table of the new version, then for each that only the old one has: all its fields were added
+ * or removed. If both have a single table, they are compared whatever their names.
  *
  * @example
  * ```ts
@@ -55,10 +56,14 @@ const FILLED_CHANGE = 0.1;
  */
 export function driftOf(older: Schema, schema: Schema): SchemaDrift[] {
   const isSingle = older.tables.length === 1 && schema.tables.length === 1;
-  return schema.tables.flatMap((table) => {
-    const before = isSingle ? older.tables[0] : older.tables.find((other) => other.table === table.table);
-    return before === undefined ? [] : [driftOfTable(before, table)];
-  });
+  const partner = (table: SchemaTable, others: readonly SchemaTable[]) =>
+    isSingle ? others[0] : others.find((other) => other.table === table.table);
+  const without = (table: SchemaTable): SchemaTable => ({ ...table, fields: [] });
+  return [
+    ...schema.tables.map((table) => driftOfTable(partner(table, older.tables) ?? without(table), table)),
+    ...older.tables.filter((table) => partner(table, schema.tables) === undefined)
+      .map((table) => driftOfTable(table, without(table))),
+  ];
 }
 
 function driftOfTable(before: SchemaTable, after: SchemaTable): SchemaDrift {
@@ -109,17 +114,14 @@ function driftOfField([old, before]: FieldOfTable, [now, after]: FieldOfTable, h
   if (hasSameAlias) note("name", old.name, now.name);
   note("type", old.type, now.type);
   note("unit", old.unit, now.unit);
-  const shares = [[old, before], [now, after]].map(([field, table]) =>
-    shareOf(field as SchemaField, (table as SchemaTable).rows)
-  );
-  if (shares[0] !== undefined && shares[1] !== undefined && Math.abs(shares[0] - shares[1]) >= FILLED_CHANGE) {
-    note("filled", percent(shares[0]), percent(shares[1]));
+  if (old.values !== undefined && now.values !== undefined && before.rows && after.rows) {
+    // In whole numbers: 0.9 - 0.8 is less than a tenth.
+    const change = Math.abs(old.values.filled * after.rows - now.values.filled * before.rows);
+    if (change * FILLED_PARTS >= before.rows * after.rows) {
+      note("filled", percent(old.values.filled / before.rows), percent(now.values.filled / after.rows));
+    }
   }
   return drift;
-}
-
-function shareOf({ values }: SchemaField, rows: number | undefined): number | undefined {
-  return values === undefined || !rows ? undefined : values.filled / rows;
 }
 
 function percent(share: number): string {

@@ -32,7 +32,10 @@ export interface FieldValues {
   readonly distinct: number;
   /** Whether `distinct` is exact; above 10,000 it is an estimate (HyperLogLog, error about 2 %). */
   readonly isExact: boolean;
-  /** Smallest and greatest number, or first and last possible day; absent for other types and without values. */
+  /**
+   * Smallest and greatest number (whole numbers beyond 2^53 as text), or first and last possible day; absent for other
+   * types and without values.
+   */
   readonly range?: readonly [from: number | string, to: number | string];
   /** How precisely dates are known: records by `day`, `month`, `year` or `range`; absent for other types. */
   readonly precision?: Readonly<Record<string, number>>;

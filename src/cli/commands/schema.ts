@@ -47,7 +47,7 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
     const { flags, operands: [source, older], signal } = context;
-    const format = flags.format(FORMATS, "table");
+    const format = flags.format(FORMATS, /\.ts(\.gz)?$/i.test(flags.text("output") ?? "") ? "typescript" : "table");
     const naming = await readNaming(context);
     const { schemaOf } = await import("@seqreg/again/schema/schema");
     const { driftOf } = await import("@seqreg/again/schema/drift");
@@ -105,7 +105,9 @@ async function writeTable(
   const rows = schemaRows(schema).map((row) => row.slice(first));
   const table = layOutTable(SCHEMA_COLUMNS.slice(first), rows, lineWidth(context.env));
   await output.write(table.head);
-  const hidden = SCHEMA_COLUMNS.length - first - table.shown.length;
+  // A column without a value is never shown.
+  const filled = SCHEMA_COLUMNS.slice(first).filter((_, index) => rows.some((row) => row[index] !== ""));
+  const hidden = filled.length - table.shown.length;
   if (hidden > 0) context.summary(`${hidden} columns are not shown: widen the terminal, or use --format json`);
   for (const row of rows) await output.write(table.row(row));
 }

@@ -1,14 +1,17 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fileURLToPath } from "node:url";
+import pl from "nodejs-polars";
 import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
 import { driftOf } from "../../../src/again/schema/drift.ts";
 import { schemaToFrictionless } from "../../../src/again/schema/formats/frictionless.ts";
+import { driftLines } from "../../../src/again/schema/formats/text.ts";
 import { schemaToTypeScript } from "../../../src/again/schema/formats/typescript.ts";
 import type { SchemaTable } from "../../../src/again/schema/fields.ts";
 import { schemaOf } from "../../../src/again/schema/schema.ts";
 import { testWithRealData } from "../../_needs.ts";
 import { writeRows } from "../diff/_versions.ts";
 import { inFolder } from "../../_files.ts";
+import { writeParquet } from "../../_parquet.ts";
 
 const ROWS = [
   ["Registry Accession", "Host Age", "Collection Date", "Hosts", "Note"],
@@ -204,4 +207,80 @@ testWithRealData("driftOf() proposes the reordered names of a deployment, and no
   const [drift] = driftOf(older, schema);
   assertEquals([gone.length, came.length, drift.renamed.length], [50, 64, reordered.length]);
   assert(drift.renamed.every(([from, to]) => lettersOf(from) === lettersOf(to)), JSON.stringify(drift.renamed));
+});
+
+Deno.test("schemaOf() has the exact range of whole numbers beyond 2^53", async () => {
+  await inFolder(async (folder) => {
+    const values = "SELECT unnest([-9007199254740993, 5, 9007199254740995]::BIGINT[]) AS n";
+    await writeParquet(`${folder}/a.parquet`, values);
+    const { tables: [table] } = await schemaOf(`${folder}/a.parquet`);
+    assertEquals(valuesOf(table, "n").range, ["-9007199254740993", "9007199254740995"]);
+  });
+});
+
+Deno.test("schemaOf() finds the first value among any number of words for missing", async () => {
+  await inFolder(async (folder) => {
+    const words = ["N/A", " unknown ", "Not Collected", "missing: lab stock"];
+    const rows = Array.from({ length: 100 }, (_, row) => [`a${row}`, words[row % words.length], words[0]]);
+    await writeRows(`${folder}/a.csv`, [["id", "Country", "Host"], ...rows, ["z", "Kenya", ""]]);
+    const { tables: [table] } = await schemaOf(`${folder}/a.csv`);
+    assertEquals(["Country", "Host"].map((name) => valuesOf(table, name).example), ["Kenya", undefined]);
+  });
+});
+
+Deno.test("schemaOf() has the columns of a Parquet file whose names differ in case alone, and no other", async () => {
+  await inFolder(async (folder) => {
+    pl.DataFrame({ id: ["a"], Country: ["Kenya"], country: ["KE"] }).writeParquet(`${folder}/a.parquet`);
+    const { tables: [table], entries = [] } = await schemaOf(`${folder}/a.parquet`);
+    assertEquals(table.fields.map(({ name }) => name), ["id", "Country", "country_2"]);
+    assert(entries.some(({ code }) => code === "columns-alike"));
+  });
+});
+
+/** A version of some tables, each with one field, filled in some of its records. */
+function version(tables: Readonly<Record<string, { readonly filled: number; readonly rows: number }>>) {
+  const field = { name: "v", alias: "v", type: "string" as const, isDeclared: false, unit: "", description: "" };
+  return {
+    source: "a",
+    tables: Object.entries(tables).map(([table, { filled, rows }]) => ({
+      table,
+      rows,
+      fields: [{ ...field, values: { filled, missing: rows - filled, misfits: 0, distinct: 1, isExact: true } }],
+    })),
+  };
+}
+
+Deno.test("driftOf() reports a change by exactly a tenth of the records, and none by less", () => {
+  const changes = (old: readonly [number, number], now: readonly [number, number]) => {
+    const [before, after] = [old, now].map(([filled, rows]) => version({ a: { filled, rows } }));
+    return driftOf(before, after)[0].changed.map(({ old, new: now }) => [old, now]);
+  };
+  for (let filled = 1; filled <= 10; filled++) {
+    const expected = [[`${10 * filled}.0 %`, `${10 * (filled - 1)}.0 %`]];
+    assertEquals(changes([filled, 10], [filled - 1, 10]), expected);
+    assertEquals(changes([filled, 10], [3 * (filled - 1), 30]), expected);
+    assertEquals(changes([100 * filled, 1000], [100 * filled - 99, 1000]), []);
+  }
+});
+
+Deno.test("driftOf() reports tables that one version has alone", () => {
+  const [rows, filled] = [1, 1];
+  const older = version({ a: { filled, rows }, b: { filled, rows } });
+  const drift = driftOf(older, version({ b: { filled, rows }, c: { filled, rows } }));
+  assertEquals(drift.map(({ table, added, removed }) => [table, added, removed]), [
+    ["b", [], []],
+    ["c", ["v"], []],
+    ["a", [], ["v"]],
+  ]);
+  assertEquals(driftLines(drift).at(-1), "  removed: v");
+});
+
+Deno.test("tables whose names become one have names of their own in TypeScript and Table Schemas", () => {
+  const [rows, filled] = [1, 1];
+  const names = ["a b", "a-b", "1", "Table1", "\u8868", "\u56fe", "a b 2"];
+  const schema = version(Object.fromEntries(names.map((name) => [name, { filled, rows }])));
+  const interfaces = [...schemaToTypeScript(schema).matchAll(/^export interface (\S+) \{/gm)].map(([, name]) => name);
+  assertEquals(interfaces.toSorted(), ["AB", "AB2", "AB3", "Table", "Table1", "Table12", "Table2"]);
+  const { resources } = schemaToFrictionless(schema) as { resources: { name: string }[] };
+  assertEquals(new Set(resources.map(({ name }) => name)).size, names.length);
 });

@@ -24,6 +24,12 @@ Deno.test("schema describes fields as a table, JSON, TypeScript and a Table Sche
       JSON.parse(await Deno.readTextFile(`${folder}/fields.json`)).tables,
       JSON.parse(await run("--format", "json")).tables,
     );
+    assertEquals(await run("-o", "./fields.ts"), "");
+    assertEquals(await Deno.readTextFile(`${folder}/fields.ts`), await run("--format", "typescript"));
+    const narrow = await runInFolder(folder, ["schema", "./new.csv"], { env: { COLUMNS: "40" } });
+    assertStringIncludes(narrow.stderr, "columns are not shown: widen the terminal");
+    const wide = await runInFolder(folder, ["schema", "./new.csv"], { env: { COLUMNS: "400" } });
+    assertEquals(wide.stderr.includes("not shown"), false, "columns without a value are no others");
     const other = await runInFolder(folder, ["schema", "./new.csv", "-o", "./fields.csv"]);
     assertEquals(other.code, 2);
     assertStringIncludes(other.stderr, "Cannot write .csv to fields.csv");

@@ -1,6 +1,7 @@
 /** A schema as Table Schemas of Frictionless Data. */
 import type { FieldType } from "@seqreg/core/contract";
 import { MISSING_WORDS } from "@seqreg/core/contract/values";
+import { numberedNames } from "./_numbered_names.ts";
 import type { Schema, SchemaField, SchemaTable } from "../fields.ts";
 
 const TYPES: Readonly<Record<FieldType, string>> = {
@@ -22,11 +23,12 @@ const TYPES: Readonly<Record<FieldType, string>> = {
  */
 export function schemaToFrictionless({ tables }: Schema): Readonly<Record<string, unknown>> {
   if (tables.length === 1) return tableSchema(tables[0]);
+  const names = numberedNames(tables.map(({ table }) => table.toLowerCase().replace(/[^a-z0-9._/-]+/g, "-")), "-");
   return {
     profile: "tabular-data-package",
-    resources: tables.map((table) => ({
+    resources: tables.map((table, index) => ({
       profile: "tabular-data-resource",
-      name: table.table.toLowerCase().replace(/[^a-z0-9._/-]+/g, "-"),
+      name: names[index],
       path: `${table.table}.csv`,
       schema: tableSchema(table),
     })),

@@ -1,5 +1,6 @@
 /** A schema, and its drift, for people and as rows of a table. */
 import { listSome } from "@seqreg/core/contract/ledger";
+import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
 import type { SchemaDrift } from "../drift.ts";
 import type { Schema, SchemaField } from "../fields.ts";
 
@@ -46,11 +47,13 @@ function cellsOf({ name, type, isDeclared, unit, values }: SchemaField): string[
 
 /** Lines on what changed between two versions of the fields. */
 export function driftLines(drift: readonly SchemaDrift[]): string[] {
-  return drift.flatMap(({ table, added, removed, renamed, changed }) => [
-    `${table}: ${added.length} fields added, ${removed.length} removed, ${renamed.length} probably renamed`,
-    ...added.length === 0 ? [] : [`  added: ${listSome(added, 200)}`],
-    ...removed.length === 0 ? [] : [`  removed: ${listSome(removed, 200)}`],
-    ...renamed.map(([from, to]) => `  renamed: ${from} → ${to}`),
-    ...changed.map(({ field, what, old, new: now }) => `  ${field}: ${what} ${old || "none"} → ${now || "none"}`),
-  ]);
+  return drift.flatMap(({ table, added, removed, renamed, changed }) =>
+    [
+      `${table}: ${added.length} fields added, ${removed.length} removed, ${renamed.length} probably renamed`,
+      ...added.length === 0 ? [] : [`  added: ${listSome(added, 200)}`],
+      ...removed.length === 0 ? [] : [`  removed: ${listSome(removed, 200)}`],
+      ...renamed.map(([from, to]) => `  renamed: ${from} → ${to}`),
+      ...changed.map(({ field, what, old, new: now }) => `  ${field}: ${what} ${old || "none"} → ${now || "none"}`),
+    ].map(terminalText)
+  );
 }

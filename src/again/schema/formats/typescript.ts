@@ -1,5 +1,6 @@
 /** A schema as types of TypeScript. */
 import type { FieldType } from "@seqreg/core/contract";
+import { numberedNames } from "./_numbered_names.ts";
 import type { Schema, SchemaField, SchemaTable } from "../fields.ts";
 
 const TYPES: Readonly<Record<FieldType, string>> = {
@@ -13,7 +14,7 @@ const TYPES: Readonly<Record<FieldType, string>> = {
 
 /**
  * Writes one interface for each table: a property for each field, with its unit and meaning as a comment. Every value
- * may be missing.
+ * may be missing. The second of two tables whose names become one has a number.
  *
  * @param schema The schema.
  *
@@ -31,14 +32,16 @@ const TYPES: Readonly<Record<FieldType, string>> = {
  * ```
  */
 export function schemaToTypeScript(schema: Schema): string {
-  return schema.tables.map(writeTable).join("\n");
+  const names = numberedNames(schema.tables.map(nameOf));
+  return schema.tables.map(({ fields }, index) =>
+    `export interface ${names[index]} {\n${fields.map(writeField).join("")}}\n`
+  ).join("\n");
 }
 
-function writeTable({ table, fields }: SchemaTable): string {
+function nameOf({ table }: SchemaTable): string {
   const name = table.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase())
     .replace(/[^A-Za-z0-9]/g, "");
-  const isName = /^[A-Za-z]/.test(name);
-  return `export interface ${isName ? name : `Table${name}`} {\n${fields.map(writeField).join("")}}\n`;
+  return /^[A-Za-z]/.test(name) ? name : `Table${name}`;
 }
 
 function writeField({ name, type, unit, description }: SchemaField): string {

@@ -17,6 +17,8 @@ Deno.test("a Parquet file is plain whose values have one text, and damaged ones 
     for (const [value, expected] of [[1e300, true], [NaN, false], [-Infinity, false]] as const) {
       assertEquals(await isPlain(pl.Series("v", [0.5, value], pl.Float64)), expected, String(value));
     }
+    pl.DataFrame({ Country: ["Kenya"], country: ["KE"] }).writeParquet(path);
+    assertEquals(await isPlainParquet(path), false, "SQL calls the second otherwise");
     const bytes = await Deno.readFile(path);
     await Deno.writeFile(path, bytes.subarray(0, bytes.length - 9));
     assertEquals(await isPlainParquet(path), false);
