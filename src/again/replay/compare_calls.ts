@@ -30,7 +30,10 @@ export interface CallComparison {
   readonly comparedWith?: string;
   /** HTTP status then and now, if it differs. */
   readonly status?: readonly [old: number, new: number];
-  /** What differs in addition to the records, such as `total`: JSON then and now by name. */
+  /**
+   * What differs in addition to the records, such as `total`: JSON then and now by name. `fields` are those that only
+   * one of the answers has.
+   */
   readonly values?: Readonly<Record<string, readonly [old: string | null, new: string | null]>>;
   /** Records by what happened to them, if the answer differs and its records are recognised. */
   readonly counts?: Pick<DiffCounts, "old" | "new" | "added" | "removed" | "changed" | "unchanged">;
@@ -131,20 +134,30 @@ export async function compareAnswers([before, now]: Pair, options: CompareCallsO
   const isSameSet = before.set !== null && before.set === now.set && before.records === now.records;
   const isSame = isSameSet && before.status === now.status && Object.keys(values).length === 0;
   if (isSame) return { outcome: "same" };
-  const found = { ...status, ...Object.keys(values).length > 0 && { values } };
+  const all = { ...fieldsOf([old, fresh]), ...values };
+  const found = { ...status, ...Object.keys(all).length > 0 && { values: all } };
   if (isSameSet) return { outcome: "differs", ...found };
   return { outcome: "differs", ...found, ...await compareTables([old, fresh], options) };
 }
 
+/** Fields that only one of the answers has: a comparison of records is one of the fields of both. */
+function fieldsOf([old, fresh]: readonly [AnswerTable, AnswerTable]): CallComparison["values"] {
+  const only = (some: AnswerTable, other: AnswerTable) =>
+    canonicalJson(some.columns.filter((name) => !other.columns.includes(name)));
+  const fields = [only(old, fresh), only(fresh, old)] as const;
+  return fields[0] === fields[1] ? {} : { fields };
+}
+
 /** Of equal bytes of one media type a lock states equal facts, unless it was changed. */
 function compareFacts([before, now]: Pair): Compared {
-  const isStated = (name: "bytes" | "records" | "set") =>
-    before[name] === now[name] || before.mediaType !== now.mediaType;
-  const facts = (["bytes", "records", "set"] as const).filter((name) => !isStated(name));
+  const facts = (["archive", "bytes", "records", "set"] as const)
+    .filter((name) => before[name] !== now[name] && before.mediaType === now.mediaType);
   if (facts.length === 0) return { outcome: "same" };
   return {
     outcome: "differs",
-    values: Object.fromEntries(facts.map((name) => [name, [canonicalJson(before[name]), canonicalJson(now[name])]])),
+    values: Object.fromEntries(
+      facts.map((name) => [name, [canonicalJson(before[name] ?? null), canonicalJson(now[name] ?? null)]]),
+    ),
     reason: "the answer has the bytes that the lock names, and the lock states other facts of them: it was changed; " +
       "restore it from its repository, or use seqreg lock update",
   };

@@ -1,6 +1,7 @@
 /** A replay in words. */
 import { countOf } from "@seqreg/core/contract/count_of";
 import { listSome } from "@seqreg/core/contract/ledger";
+import { terminalText } from "@seqreg/core/io/bytes/terminal_text";
 import { cut, visible } from "@seqreg/core/io/display";
 import type { RecordChange } from "../diff/record_change.ts";
 import type { CallComparison } from "./compare_calls.ts";
@@ -17,7 +18,7 @@ const REQUEST_CHARACTERS = 200;
 export function replayText(replay: Replay): string {
   return [
     ...replay.calls.filter(({ outcome }) => outcome !== "same").flatMap(callLines),
-    ...replay.refused.map((text) => `not answered: ${visible(text)}`),
+    ...replay.refused.map((text) => `not answered: ${terminalText(text)}`),
     ...cellLines(replay),
     ...sums(replay),
   ].map((line) => `${line}\n`).join("");
@@ -26,7 +27,7 @@ export function replayText(replay: Replay): string {
 /** Writes what became of one call, in lines without their ends. */
 export function callLines(call: CallComparison): string[] {
   const { key, operation, request, outcome, status, values = {}, counts, changes = [], reason, comparedWith } = call;
-  const name = `${key.slice(0, 12)} ${operation} ${cut(visible(JSON.stringify(request)), REQUEST_CHARACTERS)}`;
+  const name = `${key.slice(0, 12)} ${operation} ${cut(terminalText(JSON.stringify(request)), REQUEST_CHARACTERS)}`;
   if (outcome === "same") return [`${name}: same`];
   if (outcome === "new") return [`${name}: not in the lock`];
   const lines = [`${name}: differs`];
@@ -35,7 +36,7 @@ export function callLines(call: CallComparison): string[] {
   }
   if (status !== undefined) lines.push(`  status: ${status[0]} → ${status[1]}`);
   for (const [what, [old, now]] of Object.entries(values)) {
-    lines.push(`  ${visible(what)}: ${show(old)} → ${show(now)}`);
+    lines.push(`  ${terminalText(what)}: ${show(old)} → ${show(now)}`);
   }
   if (counts !== undefined) {
     const { added, removed, changed, unchanged } = counts;
@@ -47,18 +48,18 @@ export function callLines(call: CallComparison): string[] {
     const more = added + removed + changed - SHOWN_RECORDS;
     if (more > 0) lines.push(`  … and ${countOf(more, "record")} more`);
   }
-  if (reason !== undefined) lines.push(`  ${visible(reason)}`);
+  if (reason !== undefined) lines.push(`  ${terminalText(reason)}`);
   return lines;
 }
 
 function recordLine({ kind, key, fields }: RecordChange): string {
   const sign = { added: "+", removed: "-", changed: "~" }[kind];
-  if (kind !== "changed") return `  ${sign} ${visible(key)}`;
+  if (kind !== "changed") return `  ${sign} ${terminalText(key)}`;
   const all = Object.entries(fields).map(([field, { old, new: now }]) =>
-    `${visible(field)}: ${show(old)} → ${show(now)}`
+    `${terminalText(field)}: ${show(old)} → ${show(now)}`
   );
   const more = all.length - SHOWN_FIELDS;
-  return `  ${sign} ${visible(key)}  ${all.slice(0, SHOWN_FIELDS).join("; ")}${
+  return `  ${sign} ${terminalText(key)}  ${all.slice(0, SHOWN_FIELDS).join("; ")}${
     more > 0 ? `; ${countOf(more, "field")} more` : ""
   }`;
 }
@@ -101,7 +102,7 @@ function sums({ lock, isLive, calls, refused, unasked, cells, exitCode }: Replay
 }
 
 function errorText(text: string | null): string {
-  return cut(visible(text ?? ""), ERROR_CHARACTERS);
+  return cut(terminalText(text ?? ""), ERROR_CHARACTERS);
 }
 
 function show(value: string | number | boolean | null): string {

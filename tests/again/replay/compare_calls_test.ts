@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { compareCalls } from "../../../src/again/replay/compare_calls.ts";
+import { callLines } from "../../../src/again/replay/replay_text.ts";
 import { SPECIFICATION_NAMING } from "../../../src/core/contract/naming.ts";
 import { LockBodies } from "../../../src/core/registry/lock/lock_bodies.ts";
 import { type LockedCalls, readLock } from "../../../src/core/registry/lock/lock_file.ts";
+import { startSetDigest } from "../../../src/core/registry/lock/set_digest.ts";
 import { Registry } from "../../../src/core/registry/mod.ts";
 import { facetedFolder, type TestFolder } from "../../core/registry/_archives.ts";
 
@@ -57,7 +59,9 @@ Deno.test("a lock whose facts of an answer were changed is not the same, though 
   await using folder = await facetedFolder(6, () => ["Kenya", "bat"]);
   const locked = await record(folder, folder.cacheFolder, `${folder.cacheFolder}.lock`);
   const options = { bodies: new LockBodies(folder.cacheFolder), naming: SPECIFICATION_NAMING };
-  for (const changed of [{ records: 7 }, { bytes: 1 }, { set: "0".repeat(64) }]) {
+  for (
+    const changed of [{ records: 7 }, { bytes: 1 }, { set: "0".repeat(64) }, { archive: "0".repeat(64) }]
+  ) {
     const edited = new Map([...locked].map(([key, call]) => [key, { ...call, ...changed }]));
     const [call] = await compareCalls(edited, locked, options);
     assertEquals([call.outcome, Object.keys(call.values ?? {})], ["differs", Object.keys(changed)]);
@@ -107,4 +111,28 @@ Deno.test("an answer without records is compared with one that has some", async 
       reason,
     );
   }
+});
+
+Deno.test("fields that only one answer has are named", async () => {
+  await using folder = await facetedFolder(3, () => ["Kenya", "bat"]);
+  const bodies = new LockBodies(folder.cacheFolder);
+  const answer = async (text: string): Promise<LockedCalls> => {
+    const writer = await bodies.start();
+    await writer.write(new TextEncoder().encode(text));
+    const set = startSetDigest("text/csv");
+    set.update(new TextEncoder().encode(text));
+    const [call] = [...(await record(folder, folder.cacheFolder, `${folder.cacheFolder}.lock`)).values()];
+    return new Map([["0".repeat(64), { ...call, mediaType: "text/csv", ...set.digest(), ...await writer.commit() }]]);
+  };
+  const [one, other] = [await answer("accession,Country\na,Kenya\n"), await answer("accession,Host\na,bat\n")];
+  const [call] = await compareCalls(one, other, { bodies, naming: SPECIFICATION_NAMING });
+  assertEquals([call.outcome, call.values], ["differs", { fields: ['["Country"]', '["Host"]'] }]);
+  assertEquals(callLines(call)[1], '  fields: "[\\"Country\\"]" → "[\\"Host\\"]"');
+});
+
+Deno.test("a record is a line, whatever is in its key", () => {
+  const change = { table: "a", kind: "added" as const, key: "a\n  - b", fields: {} };
+  const counts = { old: 0, new: 1, added: 1, removed: 0, changed: 0, unchanged: 0 };
+  const call = { key: "0".repeat(64), operation: "search", request: {}, outcome: "differs" as const };
+  assertEquals(callLines({ ...call, counts, changes: [change] }).at(-1), "  + a\\u{a}  - b");
 });

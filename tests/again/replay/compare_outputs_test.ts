@@ -59,6 +59,19 @@ Deno.test("a picture of another library is compared by positions of its shapes, 
   assertEquals(compareOutputs([svg(20, "red")], [svg(21, "red")]).map(({ what }) => what), ["picture, mark 1"]);
 });
 
+Deno.test("a picture within a picture is compared by its content", () => {
+  const svg = (data: string, prefix = "") =>
+    shown({ "image/svg+xml": `<svg><image id="${data}" ${prefix}href="data:image/png;base64,${data}" x="1"/></svg>` });
+  for (const prefix of ["", "xlink:"]) {
+    assertEquals(compareOutputs([svg("AAAA", prefix)], [svg("AAAA")]), []);
+    assertEquals(compareOutputs([svg("AAAA", prefix)], [svg("AAAB", prefix)]).map(({ what }) => what), [
+      "picture, mark 1",
+    ]);
+  }
+  const link = (id: string) => shown({ "image/svg+xml": `<svg><use href="#${id}" x="1"/></svg>` });
+  assertEquals(compareOutputs([link("a1")], [link("b2")]), [], "ids are those of a run");
+});
+
 Deno.test("strips of sequences are compared by their pixels, however these were compressed", () => {
   const view = (sequence: string) =>
     tableView({ caption: "t", columns: ["accession", "sequence"], rows: [["a", sequence], ["b", "ACGT".repeat(50)]] });

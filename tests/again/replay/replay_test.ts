@@ -70,3 +70,22 @@ Deno.test("replay() ends a script whose output cannot be passed on", async () =>
     assertThrows(() => Deno.kill(pid, "SIGKILL"), Deno.errors.NotFound);
   });
 });
+
+Deno.test("replay() explains the answer that differs of a call that was made twice", async () => {
+  const key = "0".repeat(64);
+  const call = {
+    ...{ accept: "", bytes: 0, mediaType: "text/csv", naming: "specification", operation: "search", records: null },
+    ...{ registry: "r", request: {}, set: null, sha256: "1".repeat(64), status: 404, versions: {} },
+  };
+  const other = { ...call, sha256: "2".repeat(64), status: 400 };
+  for (const answers of [[call, other], [other, call]]) {
+    const lines = answers.map((call) => `${JSON.stringify({ key, call })}\n`).join("");
+    const script = 'const { journal } = JSON.parse(Deno.env.get("SEQREG_REPLAY")!);' +
+      `Deno.writeTextFileSync(journal, ${JSON.stringify(lines)});`;
+    await withPrograms(script, async (folder) => {
+      await Deno.writeTextFile(`${folder}/seqreg.lock`, JSON.stringify({ "seqreg-lock": 1, calls: { [key]: call } }));
+      const { isSame, calls } = await replay(`${folder}/a.ts`, { live: true, cacheFolder: folder });
+      assertEquals([isSame, calls.map(({ outcome, status }) => [outcome, status])], [false, [["differs", [404, 400]]]]);
+    });
+  }
+});

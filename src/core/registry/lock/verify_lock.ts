@@ -1,4 +1,5 @@
 /** Compares the answers in the cache with what a lock says of them. */
+import { parseChecksums } from "../../io/digest/checksum_file.ts";
 import { isRecord } from "../../options/is_record.ts";
 import type { LockBodies } from "./lock_bodies.ts";
 import type { LockedCall } from "./lock_file.ts";
@@ -20,16 +21,29 @@ export async function faultOfCall(key: string, call: LockedCall, bodies: LockBod
   if (!await isNamedAfter(key, call, bodies)) {
     return "the lock was changed: its request is another one; restore it from its repository";
   }
-  if (call.set === null) return undefined;
-  const set = startSetDigest(call.mediaType.split(";", 1)[0].trim().toLowerCase());
+  // Answers whose records are not recognised, such as refusals, have neither a digest nor a number of them.
+  const set = call.set === null ? undefined : startSetDigest(call.mediaType.split(";", 1)[0].trim().toLowerCase());
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for await (const chunk of bodies.read(call.sha256)) {
-    set.update(chunk);
+    set?.update(chunk);
+    if (call.archive !== undefined) parts.push(chunk.slice());
     bytes += chunk.length;
   }
-  const found = set.digest();
-  if (bytes === call.bytes && found.records === call.records && found.set === call.set) return undefined;
+  const found = set?.digest() ?? { records: null, set: null };
+  const archive = call.archive && digestIn(await new Blob(parts).text());
+  const isStated = found.records === call.records && found.set === call.set && archive === call.archive;
+  if (bytes === call.bytes && isStated) return undefined;
   return "the lock was changed: its answer has other records; restore it from its repository, or use seqreg lock update";
+}
+
+/** The digest of the archive that a checksum file is of; `undefined` of any other text. */
+function digestIn(text: string): string | undefined {
+  try {
+    return parseChecksums(text).at(0)?.sha256;
+  } catch {
+    return undefined;
+  }
 }
 
 async function isNamedAfter(key: string, call: LockedCall, bodies: LockBodies): Promise<boolean> {

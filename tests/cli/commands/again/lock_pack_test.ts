@@ -51,6 +51,36 @@ Deno.test("lock show lists calls; lock verify finds what the cache lacks and wha
   assertEquals((await run(["lock", "show"], folder.cacheFolder, `${lock}.absent`)).code, 1);
 });
 
+Deno.test("lock verify finds facts of an answer that were changed, also where its records are not recognised", async () => {
+  await using folder = await sampleFolder(20);
+  const { lock, run } = await record(folder);
+  const archive = [
+    "dataset",
+    "unique_seqs_metadata",
+    "--registry",
+    folder.folder,
+    "-o",
+    `${folder.cacheFolder}-archive`,
+  ];
+  assertEquals((await run(archive)).code, 0);
+  const text = await Deno.readTextFile(lock);
+  const good = await run(["lock", "verify"]);
+  assertEquals(good.code, 0, good.stderr);
+  const edits: readonly (readonly [RegExp, string])[] = [
+    [/"set": "[0-9a-f]{64}"/, '"set": null'],
+    [/"records": null/, '"records": 3'],
+    [/"archive": "[0-9a-f]{64}"/, `"archive": "${"0".repeat(64)}"`],
+    [/"accept"/, `"archive": "${"0".repeat(64)}",\n "accept"`],
+  ];
+  for (const [what, to] of edits) {
+    assertMatch(text, what);
+    await Deno.writeTextFile(lock, text.replace(what, to));
+    const { code, stdout, stderr } = await run(["lock", "verify"]);
+    assertEquals([code, stdout.match(/: FAILED$/gm)?.length], [1, 1], to);
+    assertStringIncludes(stderr, "the lock was changed");
+  }
+});
+
 Deno.test("a packed lock answers on another machine; a damaged one is refused", async () => {
   await using folder = await sampleFolder(20);
   const { lock, run } = await record(folder);
