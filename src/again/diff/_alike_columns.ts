@@ -1,6 +1,8 @@
 /** Which of the columns that are gone came back under another name: by their values. */
-import { type ScratchSql, sqlName } from "@seqreg/core/engine/local/scratch_sql";
-import type { ComparedTables } from "./_differing_rows.ts";
+import type { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
+import { cellText } from "../columns.ts";
+import { type ComparedTables, keyOf } from "./_differing_rows.ts";
+import type { SideTable } from "../open_side.ts";
 import type { RenamedColumn } from "./propose_renames.ts";
 
 /** Records whose values are compared. */
@@ -18,22 +20,25 @@ const EQUAL_SHARE = 0.95;
  */
 export async function pairByValues(
   sql: ScratchSql,
-  { before, after, key }: ComparedTables,
+  tables: ComparedTables,
   { gone, came }: { readonly gone: readonly string[]; readonly came: readonly string[] },
 ): Promise<RenamedColumn[]> {
-  if (key === undefined || gone.length === 0 || came.length === 0) return [];
+  const { before, after } = tables;
+  if (tables.key === undefined || gone.length === 0 || came.length === 0) return [];
   const [old, now] = [gone.slice(0, MOST_COLUMNS), came.slice(0, MOST_COLUMNS)];
   await sql.run(
     "CREATE OR REPLACE TABLE sampled AS SELECT DISTINCT kh FROM old_keys SEMI JOIN new_keys USING (kh) " +
       `WHERE kh IS NOT NULL ORDER BY kh LIMIT ${SAMPLED_RECORDS}`,
   );
-  const cells = (names: readonly string[]) => names.map((name, index) => `r.${sqlName(name)}::VARCHAR AS c${index}`);
-  for (
-    const [table, side, name, names] of [["alike_old", before, key[0], old], ["alike_new", after, key[1], now]] as const
-  ) {
+  const cells = ({ columns }: SideTable, names: readonly string[]) =>
+    names.map((name, index) =>
+      `${cellText(columns.find((column) => column.name === name) ?? { name }, "r.")} AS c${index}`
+    );
+  for (const [version, side, names] of [["old", before, old], ["new", after, now]] as const) {
+    const key = keyOf(tables, version, "r.");
     await sql.run(
-      `CREATE OR REPLACE TABLE ${table} AS SELECT r.${sqlName(name)}::VARCHAR AS key, ${cells(names).join(", ")} ` +
-        `FROM ${await sql.parquet(side.files)} r JOIN sampled s ON hash(r.${sqlName(name)}::VARCHAR) = s.kh`,
+      `CREATE OR REPLACE TABLE alike_${version} AS SELECT ${key} AS key, ${cells(side, names).join(", ")} ` +
+        `FROM ${await sql.parquet(side.files)} r JOIN sampled s ON hash(${key}) = s.kh`,
     );
   }
   const found: { readonly pair: RenamedColumn; readonly share: number }[] = [];

@@ -1,7 +1,8 @@
 /** Leaves out the records that became public after a day. */
 import { readPartialDate } from "@seqreg/core/contract/values";
 import { findRoleByName } from "@seqreg/analysis/source/roles";
-import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
+import { type ScratchSql, sqlText } from "@seqreg/core/engine/local/scratch_sql";
+import { cellText } from "../columns.ts";
 import type { SideTable } from "../open_side.ts";
 
 /** A condition on rows in SQL, with what stands before its columns, such as `r.`. */
@@ -37,10 +38,10 @@ export async function leaveOutLater(
 async function laterRecords(sql: ScratchSql, side: SideTable, last: number) {
   const field = findRoleByName(side.columns.map(({ name }) => name), "releaseDate");
   if (field === undefined) return undefined;
-  const column = sqlName(field);
+  const column = side.columns.find(({ name }) => name === field)!;
   let count = 0;
   const later: string[] = [];
-  const rows = `SELECT ${column}::VARCHAR, count(*) FROM ${await sql.parquet(side.files)} GROUP BY ALL`;
+  const rows = `SELECT ${cellText(column)}, count(*) FROM ${await sql.parquet(side.files)} GROUP BY ALL`;
   for await (const batch of sql.stream(rows)) {
     const [texts, counts] = [batch.column(0), batch.column(1)];
     texts.forEach((text, row) => {
@@ -51,6 +52,6 @@ async function laterRecords(sql: ScratchSql, side: SideTable, last: number) {
     });
   }
   const only: RowCondition = (from) =>
-    later.length === 0 ? "true" : `coalesce(${from}${column}::VARCHAR NOT IN (${later.map(sqlText).join(", ")}), true)`;
+    later.length === 0 ? "true" : `coalesce(${cellText(column, from)} NOT IN (${later.map(sqlText).join(", ")}), true)`;
   return { field, count, only };
 }

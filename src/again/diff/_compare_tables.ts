@@ -8,7 +8,7 @@ import { countGroups, type GroupCounts } from "./group_counts.ts";
 import { type ComparedTables, type DifferingRows, findDifferingRows, mayRepeat } from "./_differing_rows.ts";
 import { describeColumns, matchColumns, type MatchedColumns } from "./match_columns.ts";
 import type { ColumnChanges } from "./match_columns.ts";
-import { withColumns } from "../columns.ts";
+import { nameInFile, withColumns } from "../columns.ts";
 import type { SideColumn, SideTable } from "../open_side.ts";
 import { keyOf } from "./_table_key.ts";
 import type { RecordChange } from "./record_change.ts";
@@ -61,8 +61,9 @@ export async function compareTables(
     columns: matched.compared.filter(([, name]) => name !== key?.[1]),
     ...leftOut.only && { only: leftOut.only },
   };
+  const isRenamed = [...tables.columns, ...key === undefined ? [] : [key]].some(([old, now]) => old !== now);
   // Keys of several rows are listed even if the versions are the same.
-  if (request.asOf === undefined && areSame(before, after) && !mayRepeat(tables, "old")) {
+  if (request.asOf === undefined && !isRenamed && areSame(before, after) && !mayRepeat(tables, "old")) {
     return {
       ...describe(tables, describeColumns(matched, []), leftOut),
       rows: unchangedRows((before.rows ?? 0) + request.same),
@@ -70,7 +71,7 @@ export async function compareTables(
       async *changes() {},
       countGroups: () => Promise.resolve([]),
       async *daffRows() {
-        yield ["@@", ...names(after)];
+        yield ["@@", ...names(after).map((name) => nameInFile(after, name))];
       },
     };
   }

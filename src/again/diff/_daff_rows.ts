@@ -4,6 +4,7 @@
  * @see Paul Fitzpatrick, "Tabular diff format": https://paulfitz.github.io/daff-doc/spec.html
  */
 import { type ScratchSql, sqlName } from "@seqreg/core/engine/local/scratch_sql";
+import { nameInFile } from "../columns.ts";
 import { type ComparedTables, keyedRows, type Version } from "./_differing_rows.ts";
 import type { ColumnChanges } from "./match_columns.ts";
 
@@ -56,20 +57,21 @@ interface DaffColumn {
 function layOut({ before, after, columns, key }: ComparedTables, { moved }: ColumnChanges): DaffColumn[] {
   const names = before.columns.map(({ name }) => name);
   const pairs = key === undefined ? columns : [key, ...columns];
+  const inFile = (name: string) => nameInFile(after, name);
   const kept = after.columns.map(({ name }): DaffColumn => {
     const isLeft = names.includes(name) && !pairs.flat().includes(name);
     const old = isLeft ? name : pairs.find(([, to]) => to === name)?.[0];
-    if (old === undefined) return { name, after: name, isLeft, mark: "+++" };
+    if (old === undefined) return { name: inFile(name), after: name, isLeft, mark: "+++" };
     return {
-      name,
+      name: inFile(name),
       before: old,
       after: name,
       isLeft,
-      mark: `${moved.includes(name) ? ":" : ""}${old === name ? "" : `(${old})`}`,
+      mark: `${moved.includes(name) ? ":" : ""}${old === name ? "" : `(${nameInFile(before, old)})`}`,
     };
   });
   const removed = names.filter((name) => !kept.some((column) => column.before === name))
-    .map((name): DaffColumn => ({ name, before: name, isLeft: false, mark: "---" }));
+    .map((name): DaffColumn => ({ name: nameInFile(before, name), before: name, isLeft: false, mark: "---" }));
   return [...kept, ...removed];
 }
 

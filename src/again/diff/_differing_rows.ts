@@ -6,9 +6,9 @@
  * the tables `old_rows` and `new_rows` of a database that spills to the disk.
  */
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
-import { isList, rawTexts } from "../columns.ts";
+import { cellText, rawTexts } from "../columns.ts";
 import type { RowCondition } from "./_as_of.ts";
-import type { SideTable } from "../open_side.ts";
+import type { SideColumn, SideTable } from "../open_side.ts";
 import type { RenamedColumn } from "./propose_renames.ts";
 
 /** Keys that one join holds in memory, about. */
@@ -203,21 +203,20 @@ export function mayRepeat(tables: ComparedTables, version: Version): boolean {
 }
 
 /** A record's key as text; an empty one is a missing key. A whole row is its own key, as a JSON array. */
-function keyOf(tables: ComparedTables, version: Version, from = ""): string {
-  if (tables.key !== undefined) return `nullif(${from}${sqlName(nameIn(tables.key, version))}::VARCHAR, '')`;
+export function keyOf(tables: ComparedTables, version: Version, from = ""): string {
+  if (tables.key !== undefined) return `nullif(${textCell(tables, tables.key, version, from)}, '')`;
   const cells = tables.columns.map((pair) => textCell(tables, pair, version, from)).join(", ");
   return `to_json([${cells}])::VARCHAR`;
 }
 
 function hashedCell(tables: ComparedTables, pair: RenamedColumn, version: Version): string {
-  const [before, after] = VERSIONS.map((each) => dtypeOf(tables, pair, each));
+  const [before, after] = VERSIONS.map((each) => columnOf(tables, pair, each)?.dtype);
   return before === after ? sqlName(nameIn(pair, version)) : textCell(tables, pair, version);
 }
 
-/** A cell as text, where the types of the versions differ. */
+/** A cell as text, where the types of the versions may differ. */
 function textCell(tables: ComparedTables, pair: RenamedColumn, version: Version, from = ""): string {
-  const name = `${from}${sqlName(nameIn(pair, version))}`;
-  return isList(dtypeOf(tables, pair, version)) ? `array_to_string(${name}, ';')` : `${name}::VARCHAR`;
+  return cellText(columnOf(tables, pair, version) ?? { name: nameIn(pair, version) }, from);
 }
 
 function conditionOf({ only }: ComparedTables, version: Version, from = ""): string | undefined {
@@ -233,7 +232,7 @@ export function nameIn([before, after]: RenamedColumn, version: Version): string
   return version === "old" ? before : after;
 }
 
-function dtypeOf(tables: ComparedTables, pair: RenamedColumn, version: Version): string | undefined {
+function columnOf(tables: ComparedTables, pair: RenamedColumn, version: Version): SideColumn | undefined {
   const name = nameIn(pair, version);
-  return sideOf(tables, version).columns.find((column) => column.name === name)?.dtype;
+  return sideOf(tables, version).columns.find((column) => column.name === name);
 }

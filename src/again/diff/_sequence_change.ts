@@ -2,7 +2,7 @@
 import { sequenceDigests } from "@seqreg/core/fasta/stats/sequence_digests";
 import type { FieldChange, SequenceChange } from "./record_change.ts";
 
-/** The GA4GH digest of a sequence, which does not depend on case: `SQ.…`. */
+/** The GA4GH digest of a sequence, which depends neither on case nor on white space: `SQ.…`. */
 export function digestOf(sequence: string): string {
   return sequenceDigests(sequence).ga4gh;
 }
@@ -12,7 +12,9 @@ export function compareSequences(before: string | null, after: string | null): F
   if (before === after) return undefined;
   const change = { old: before && digestOf(before), new: after && digestOf(after) };
   if (before === null || after === null) return { ...change, how: "value" };
-  return { ...change, how: change.old === change.new ? "case" : "value", sequence: compareEnds(before, after) };
+  const [old, now] = [before, after].map((text) => text.replace(/[\t-\r ]+/g, ""));
+  const how = change.old !== change.new ? "value" : old === now ? "space" : "case";
+  return { ...change, how, sequence: compareEnds(old, now) };
 }
 
 function compareEnds(before: string, after: string): SequenceChange {

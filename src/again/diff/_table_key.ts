@@ -20,9 +20,9 @@ export function keyOf(
   after: KeyedColumns & { readonly name?: string },
   { key, rename = {} }: KeyRequest,
 ): RenamedColumn | undefined {
-  const partnerOf = (name: string) => Object.hasOwn(rename, name) ? rename[name] : name;
+  const formerOf = (name: string) => Object.entries(rename).find(([, to]) => to === name)?.[0];
   if (key !== undefined) {
-    const pair: RenamedColumn = [Object.entries(rename).find(([, to]) => to === key)?.[0] ?? key, partnerOf(key)];
+    const pair: RenamedColumn = Object.hasOwn(rename, key) ? [key, rename[key]] : [formerOf(key) ?? key, key];
     const isThere = [before, after].every(({ columns }, index) => columns.some(({ name }) => name === pair[index]));
     if (!isThere) {
       const shared = before.columns.map(({ name }) => name)
@@ -33,15 +33,19 @@ export function keyOf(
     }
     return pair;
   }
-  const inAfter = (name: string) => after.columns.some((column) => column.name === name);
+  /** The new name of a column; none if the new version lacks it, or another column has its name there. */
+  const partnerOf = (name: string) => {
+    const partner = Object.hasOwn(rename, name) ? rename[name] : formerOf(name) === undefined ? name : undefined;
+    return after.columns.find((column) => column.name === partner)?.name;
+  };
   if (before.idField !== undefined) {
     const name = partnerOf(before.idField);
-    if (inAfter(name)) return [before.idField, name];
+    if (name !== undefined) return [before.idField, name];
   }
   // Names with a word of a source, such as `NCBI ID`, are those of other things too.
   const names: readonly string[] = ROLES.accession.names;
   const found = before.columns.map(({ name }) => name)
-    .filter((name) => names.includes(fieldAlias(name)) && inAfter(partnerOf(name)))
+    .filter((name) => names.includes(fieldAlias(name)) && partnerOf(name) !== undefined)
     .sort((a, b) => names.indexOf(fieldAlias(a)) - names.indexOf(fieldAlias(b)))[0];
-  return found === undefined ? undefined : [found, partnerOf(found)];
+  return found === undefined ? undefined : [found, partnerOf(found)!];
 }

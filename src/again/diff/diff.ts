@@ -7,6 +7,7 @@ import * as rule from "@seqreg/core/options/rules";
 import { readPartialDate } from "@seqreg/core/contract/values";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
+import { alignColumns } from "./_align_columns.ts";
 import { type ComparedTable, compareTables } from "./_compare_tables.ts";
 import { makeDiff } from "./_make_diff.ts";
 import { kindOfSide, openSide, type Side, type SideTable } from "../open_side.ts";
@@ -138,14 +139,21 @@ async function compareIn(
   places: readonly [string, string],
   options: DiffOptions & { readonly leastBytes?: number },
 ): Promise<Diff> {
-  const { sides, sieved } = await openSides(folder, places, options);
-  const { pairs, unpaired } = pairTables(sides);
+  const { sides: opened, sieved } = await openSides(folder, places, options);
+  const { pairs: found, unpaired } = pairTables(opened);
+  const pairs = found.map(alignColumns);
+  const aligned = new Map(found.flatMap((pair, index) => pair.map((table, at) => [table, pairs[index][at]] as const)));
+  const [before, after] = opened.map((side): Side => (
+    { ...side, tables: side.tables.map((table) => aligned.get(table) ?? table) }
+  ));
+  const sides = [before, after] as const;
   const files = sides.flatMap(({ tables }) => tables.flatMap((table) => [...table.files, ...table.raw]));
   const { signal } = options;
   const records = new RecordFile(`${folder.path}/records.jsonl`);
   const tables: TableDiff[] = [];
   const sql = await ScratchSql.open({ files, folder: folder.path, signal });
   try {
+    for (const { files, renamed } of pairs.flat()) if (renamed !== undefined) await sql.callColumns(files, renamed);
     const isRenamed = await readTaxonNames(sql, sides);
     let last: ComparedTable | undefined;
     for (const pair of pairs) {

@@ -1,9 +1,10 @@
 /** Records that differ, by country and by year of collection. */
 import { formatDay, missingWord, readPartialDate, trimWhiteSpace } from "@seqreg/core/contract/values";
 import { findValueWords, mayBeValue } from "@seqreg/core/contract/values/value_words";
-import { type ScratchSql, sqlName } from "@seqreg/core/engine/local/scratch_sql";
+import type { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
 import { findRoleByName } from "@seqreg/analysis/source/roles";
-import type { SideTable } from "../open_side.ts";
+import { cellText } from "../columns.ts";
+import type { SideColumn, SideTable } from "../open_side.ts";
 import type { ComparedTables } from "./_differing_rows.ts";
 
 /** Records of one group, by what happened to them. */
@@ -40,7 +41,7 @@ export async function countGroups(
   for (const { side, rows, kinds } of queries) {
     const field = fieldOf(side, role);
     if (field === undefined) continue;
-    const query = `SELECT r.${sqlName(field)}::VARCHAR, w.kind, count(*) FROM ${rows} r JOIN work w ON r.idx = w.idx ` +
+    const query = `SELECT ${cellText(field, "r.")}, w.kind, count(*) FROM ${rows} r JOIN work w ON r.idx = w.idx ` +
       `WHERE w.kind IN ${kinds} GROUP BY ALL`;
     for await (const batch of sql.stream(query)) {
       const [values, kindColumn, counts] = [0, 1, 2].map((index) => batch.column(index));
@@ -61,8 +62,9 @@ export async function countGroups(
     .sort((a, b) => (a.value ?? "\uffff") < (b.value ?? "\uffff") ? -1 : 1);
 }
 
-function fieldOf({ columns }: SideTable, role: GroupRole): string | undefined {
-  return findRoleByName(columns.map(({ name }) => name), role);
+function fieldOf({ columns }: SideTable, role: GroupRole): SideColumn | undefined {
+  const field = findRoleByName(columns.map(({ name }) => name), role);
+  return columns.find(({ name }) => name === field);
 }
 
 function add(groups: Map<string | null, Counts>, value: string | null, counts: Partial<Counts>): void {
@@ -77,7 +79,7 @@ async function textsOf(sql: ScratchSql, sides: readonly SideTable[]): Promise<un
   for (const side of sides) {
     const field = fieldOf(side, "country");
     if (field === undefined) continue;
-    const rows = await sql.all(`SELECT DISTINCT ${sqlName(field)}::VARCHAR FROM ${await sql.parquet(side.files)}`);
+    const rows = await sql.all(`SELECT DISTINCT ${cellText(field)} FROM ${await sql.parquet(side.files)}`);
     texts.push(...rows.map(([text]) => text));
   }
   return texts;

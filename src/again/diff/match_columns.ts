@@ -37,7 +37,7 @@ export interface MatchedColumns {
  * @param before Names in the old version, in order.
  * @param after Names in the new version, in order.
  * @param options `rename`: old name to new name; `fields`: names of either version to compare, all by default.
- * @throws {RangeError} If a name is not a column.
+ * @throws {RangeError} If a name is not a column, or is the new name of two.
  */
 export function matchColumns(
   before: readonly string[],
@@ -50,6 +50,10 @@ export function matchColumns(
   for (const [from, to] of Object.entries(rename)) {
     requireColumn(from, before, "the old version");
     requireColumn(to, after, "the new version");
+  }
+  const twice = Object.values(rename).find((name, index, names) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new RangeError(`Cannot compare two columns of the old version with "${twice}": leave one of them out`);
   }
   const partner = (name: string) => Object.hasOwn(rename, name) ? rename[name] : name;
   const taken = new Set(Object.values(rename));

@@ -13,6 +13,11 @@ Deno.test("matchColumns() compares a renamed column under both names", () => {
   assertEquals(describeColumns(matched, []).renamed, [["old", "new"]]);
 });
 
+Deno.test("matchColumns() refuses one new name for two columns", () => {
+  const rename = { a: "c", b: "c" };
+  assertThrows(() => matchColumns(["id", "a", "b"], ["id", "c"], { rename }), RangeError, 'with "c": leave one');
+});
+
 Deno.test("matchColumns() names the nearest column of a wrong name", () => {
   assertThrows(
     () => matchColumns(["id", "Country"], ["id", "Country"], { fields: ["Contry"] }),

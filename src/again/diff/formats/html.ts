@@ -32,6 +32,7 @@ export async function diffToHtml(diff: Diff): Promise<string> {
   const parts = [
     `<h1>${text(title)}</h1>`,
     countsOf(diff),
+    ...leftOf(diff).map((line) => `<p>${text(line)}</p>`),
     ...diff.entries.length === 0 ? [] : [
       `<h2>Notes</h2><ul>${diff.entries.map((entry) => `<li>${text(entry.text)}</li>`).join("")}</ul>`,
     ],
@@ -62,6 +63,16 @@ function countsOf({ tables, counts }: Diff): string {
   return `<table class="counts"><caption>Records</caption><thead><tr><th scope="col">table</th>` +
     names.map((name) => `<th scope="col">${name}</th>`).join("") +
     `</tr></thead><tbody>${tables.map((table) => row(table.table, table)).join("")}${sum}</tbody></table>`;
+}
+
+/** What the counts leave out: tables of one version, and records by their date. */
+function leftOf({ tables, unpaired }: Diff): string[] {
+  const alone = (["old", "new"] as const).filter((version) => unpaired[version].length > 0)
+    .map((version) => `Tables only in the ${version} version: ${listSome(unpaired[version], 50)}`);
+  const later = tables.filter(({ leftOutBy }) => leftOutBy !== undefined).map(({ table, leftOut, leftOutBy }) =>
+    `${table}: left out by ${leftOutBy}: ${number(leftOut[0])} of the old version, ${number(leftOut[1])} of the new one`
+  );
+  return [...alone, ...later];
 }
 
 function figuresOf(table: TableDiff, isOneOfMany: boolean): string {
@@ -145,7 +156,7 @@ async function changesOf(diff: Diff): Promise<string> {
   const rows: ChangedValue[][] = [];
   for await (const change of diff.records()) {
     if (rows.length >= MOST_ROWS) break;
-    rows.push(...changeRows(change));
+    rows.push(...changeRows(change).map((row) => row.map(exactly)));
   }
   if (rows.length === 0) return "";
   const isOne = diff.tables.length === 1;
@@ -158,6 +169,11 @@ async function changesOf(diff: Diff): Promise<string> {
     complete: "seqreg diff --format csv",
   });
   return `<h2>Changes</h2>${view["text/html"]}`;
+}
+
+/** A fraction as text: as a number it is shown with seven digits, which may be those of both versions. */
+function exactly(value: ChangedValue): ChangedValue {
+  return typeof value === "number" && !Number.isInteger(value) ? String(value) : value;
 }
 
 /** Rows of a table's changes, in the page or not. */

@@ -43,6 +43,8 @@ export class ScratchSql implements AsyncDisposable {
   readonly #signal: AbortSignal | undefined;
   /** Names of columns, by the first file of a table. */
   readonly #names = new Map<string, readonly string[]>();
+  /** Other names of columns, likewise. */
+  readonly #called = new Map<string, ReadonlyMap<string, string>>();
   #files = 0;
   #isClosed = false;
 
@@ -82,9 +84,14 @@ export class ScratchSql implements AsyncDisposable {
     return new ScratchSql({ instance, connection, folder, signal });
   }
 
+  /** Has columns of Parquet files called otherwise from now on: other names by those in the files. */
+  async callColumns(files: readonly string[], names: ReadonlyMap<string, string>): Promise<void> {
+    this.#called.set(await Deno.realPath(files[0]), names);
+  }
+
   /**
    * What reads Parquet files, in their order, in a FROM: their table function, or a subquery in which columns whose
-   * names differ in case alone have those of {@linkcode sqlNames}.
+   * names differ in case alone have those of {@linkcode sqlNames}, or of {@linkcode ScratchSql.callColumns}.
    */
   async parquet(files: readonly string[]): Promise<string> {
     const paths = await Promise.all(files.map((file) => Deno.realPath(file)));
@@ -97,7 +104,8 @@ export class ScratchSql implements AsyncDisposable {
       names = await this.#guarded(this.#connection, (connection) => namesInFile(connection, first));
       this.#names.set(first, names);
     }
-    const named = namedColumns(reading, names);
+    const called = this.#called.get(first);
+    const named = namedColumns(reading, names, called && names.map((name) => called.get(name) ?? name));
     return named === reading ? reading : `(SELECT *, file_index, file_row_number FROM ${named})`;
   }
 

@@ -28,9 +28,12 @@ export function sqlNames(names: readonly string[]): string[] {
   });
 }
 
-/** A table function of Parquet files, followed by names for its columns where they need other ones than their own. */
-export function namedColumns(reading: string, names: readonly string[]): string {
-  const own = sqlNames(names);
+/**
+ * A table function of Parquet files, followed by names for its columns where they need other ones than their own.
+ *
+ * @param own Names that SQL tells apart; those of {@linkcode sqlNames} by default.
+ */
+export function namedColumns(reading: string, names: readonly string[], own = sqlNames(names)): string {
   if (own.every((name, index) => name === names[index])) return reading;
   // By position: how DuckDB calls the second of two names is its own affair.
   return `${reading} AS files(${own.map(sqlName).join(", ")})`;
@@ -59,7 +62,7 @@ export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** DuckDB knows the two cases of ASCII's letters only. */
-function folded(name: string): string {
+/** A name as SQL compares it: DuckDB knows the two cases of ASCII's letters only. */
+export function folded(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

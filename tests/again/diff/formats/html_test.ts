@@ -1,5 +1,8 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { diffLakes } from "../../../../src/again/diff/diff.ts";
 import { diffToHtml } from "../../../../src/again/diff/formats/html.ts";
+import { inFolder } from "../../../_files.ts";
+import { writeParquet } from "../../../_parquet.ts";
 import { type Rows, withDiff } from "../_versions.ts";
 
 /** The bars of a figure: their name, the widths that are drawn, the counts in words. */
@@ -83,4 +86,16 @@ Deno.test("diffToHtml() holds the first 20,000 changes, and counts all", async (
       assertMatch(page, /k00000/);
     });
   }
+});
+
+Deno.test("diffToHtml() shows fractions whole that differ in their last digits", async () => {
+  await inFolder(async (folder) => {
+    const write = (name: string, share: string) =>
+      writeParquet(`${folder}/${name}.parquet`, `SELECT 'a' AS id, ${share}::DOUBLE AS share`);
+    await write("old", "0.123456781");
+    await write("new", "0.123456782");
+    await using diff = await diffLakes(`${folder}/old.parquet`, `${folder}/new.parquet`);
+    const cells = [...(await diffToHtml(diff)).matchAll(/<td[^>]*>([\d.]+)<\/td>/g)].map(([, text]) => text);
+    assertEquals(cells.filter((text) => text.startsWith("0.")), ["0.123456781", "0.123456782"]);
+  });
 });

@@ -16,4 +16,5 @@ Deno.test("names that differ in case alone have numbers in SQL, free ones", () =
 Deno.test("only columns that need other names are named by their place", () => {
   assertEquals(namedColumns("f()", ["a", "b"]), "f()");
   assertEquals(namedColumns("f()", ['"', "a", "A"]), 'f() AS files("""", "a", "A_2")');
+  assertEquals(namedColumns("f()", ["a", "A"], ["a_2", "A"]), 'f() AS files("a_2", "A")');
 });
