@@ -13,8 +13,10 @@ export type NumberFormat = DateFormat | { readonly kind: "percent" } | LabelForm
 /** Whole numbers as identifiers: `00000`, `"EPI_"0`, `000-000`. */
 export interface LabelFormat {
   readonly kind: "label";
-  /** Text, and at least so many digits, in turn. */
+  /** Text, and placeholders of so many digits, in turn. */
   readonly parts: readonly (string | number)[];
+  /** Digits at least; those that a number lacks are zeros. */
+  readonly least: number;
   /** Digits after the point of the last digits. */
   readonly decimals: number;
   /** Its text alone. */
@@ -76,13 +78,30 @@ function readLabel(parts: readonly FormatPart[], text: string): LabelFormat | un
   const isPrefixed = hasText(
     parts.slice(0, parts.findIndex(({ isDigits }) => isDigits)).map(({ text }) => text).join(""),
   );
-  if (!isPadded && !isPrefixed) return undefined;
-  return { kind: "label", parts: parts.map(({ text, isDigits }) => isDigits ? zerosOf(text) : text), decimals, text };
+  if (!isPadded && !isPrefixed || groupsThousands(parts)) return undefined;
+  const wholeOf = (each: string) => /^general$/i.test(each) ? "#" : each.split(".")[0];
+  return {
+    kind: "label",
+    parts: parts.map(({ text, isDigits }) => isDigits ? wholeOf(text).length : text),
+    // Of `#` one digit as well, since identifiers are rarely 0.
+    least: Math.max(1, /0.*$/.exec(digits.map(wholeOf).join(""))?.[0].length ?? 0),
+    decimals,
+    text,
+  };
 }
 
-/** Digits at least before the point: of `#`, one as well, since identifiers are rarely 0. */
-function zerosOf(digits: string): number {
-  return Math.max(1, digits.split(".")[0].replace(/[^0]/g, "").length);
+/** What separates thousands where commas do not: `# ##0` shows 12345 as 12 345. */
+const THOUSANDS = /^[\s'’.,]$/u;
+
+/** Whether a format shows one number in groups of three digits, without zeros before it. */
+function groupsThousands(parts: readonly FormatPart[]): boolean {
+  const first = parts.findIndex(({ isDigits }) => isDigits);
+  const last = parts.findLastIndex(({ isDigits }) => isDigits);
+  const groups = parts.slice(first, last + 1);
+  return groups.length > 1 &&
+    groups.every(({ text, isDigits }, index) =>
+      isDigits ? (index === 0 ? /^#+$/ : /^##[#0]$/).test(text) : THOUSANDS.test(text)
+    );
 }
 
 function hasText(text: string): boolean {
@@ -94,21 +113,21 @@ function hasText(text: string): boolean {
  *
  * @returns The text; `undefined` if the cell shows a rounded number, or one below 0.
  */
-export function labelText(number: number, { parts, decimals }: LabelFormat): string | undefined {
+export function labelText(number: number, { parts, least, decimals }: LabelFormat): string | undefined {
   if (!(number >= 0 && number <= Number.MAX_SAFE_INTEGER)) return undefined;
   const [whole, fraction] = number.toFixed(decimals).split(".");
   if (Number(fraction === undefined ? whole : `${whole}.${fraction}`) !== number) return undefined;
-  let width = 0;
-  for (const part of parts) if (typeof part === "number") width += part;
-  const all = whole.padStart(width, "0");
-  // Digits for which there is no placeholder come before those of the first.
+  let placeholders = 0;
+  for (const part of parts) if (typeof part === "number") placeholders += part;
+  const all = whole.padStart(least, "0");
+  // Digits fill the placeholders from the last one on; those for which there is none come before those of the first.
   let at = 0;
-  let next = all.length - width;
+  let next = all.length - placeholders;
   return parts.map((part) => {
     if (typeof part === "string") return part;
     next += part;
-    const digits = all.slice(at, next);
-    at = next;
+    const digits = all.slice(at, Math.max(at, next));
+    at += digits.length;
     return fraction === undefined ? digits : `${digits}.${fraction}`;
   }).join("");
 }

@@ -29,6 +29,10 @@ Deno.test("readWorkbookTable() reads identifiers as their cells show them", asyn
     "a prefix with digits": ['"2020-"0', [7], ["2020-7"]],
     "a prefix that is like a placeholder": ['"0"0', [7], ["07"]],
     "digits in groups": ["000\\-0000", [5551234, 12], ["555-1234", "000-0012"]],
+    "digits in groups without zeros": ["##\\-####", [130457, 12, 1234567], ["13-0457", "-12", "123-4567"]],
+    "digits in groups of three": ["###\\-###\\-####", [5551234567], ["555-123-4567"]],
+    "digits in groups of which the last has zeros": ["##\\.###\\-#00", [12345678, 7], ["12.345-678", ".-07"]],
+    "groups with zeros and a blank": ["000\\ 000", [12345], ["012 345"]],
     "digits after a point": ['"v"0.00', [1.1], ["v1.10"]],
     "other sections": ['"S"0;-0;;@', [7], ["S7"]],
     "a colour": ["[Red]000", [7], ["007"]],
@@ -42,11 +46,33 @@ Deno.test("readWorkbookTable() reads identifiers as their cells show them", asyn
 });
 
 Deno.test("readWorkbookTable() reads numbers as numbers, whatever their format adds", async (t) => {
-  const formats = ["0.00", "#,##0", '"$"#,##0.00', "[$€-407] 0.00", "# ?/?", "0.00E+00", "[>1]000;0", "@", "00.00"];
+  const blanks = [
+    "# ##0",
+    "#\\ ##0",
+    '#" "##0',
+    "#\\ ###\\ ##0",
+    "#'##0",
+    "#\\.##0",
+    '"$"# ##0',
+    "[$€-407] #\u00a0##0",
+  ];
+  const formats = [
+    ...blanks,
+    "0.00",
+    "#,##0",
+    '"$"#,##0.00',
+    "[$€-407] 0.00",
+    "# ?/?",
+    "0.00E+00",
+    "[>1]000;0",
+    "@",
+    "00.00",
+  ];
   for (const format of formats) {
     await t.step(format, async () => {
-      const { texts, codes } = await readColumn([number(7), number(0.5), number(-7)], [format]);
-      assertEquals([texts, codes], [["7", "0.5", "-7"], []]);
+      const cells = [7, 0.5, -7, 12345].map((value) => number(value));
+      const { texts, codes } = await readColumn(cells, [format]);
+      assertEquals([texts, codes], [["7", "0.5", "-7", "12345"], []]);
     });
   }
   await t.step("what a cell does not show as an identifier", async () => {
