@@ -44,8 +44,13 @@ export function findSeparator(head: Uint8Array | string): Separator {
   return bestSeparator(bytes, CANDIDATES);
 }
 
+/** The `sep=;` that Excel reads before a table. */
+const HINT = /^(?:\xEF\xBB\xBF)?"?sep=([,;\t|])"?[,;\t|]*\r?\n/i;
+const HINT_BYTES = 64;
+
 /**
- * Finds the separator of a table that a person brings: also a vertical bar, and below titles and comments.
+ * Finds the separator of a table that a person brings: also a vertical bar, and below titles and comments. It is that
+ * of a first line such as `sep=;`, if it splits the next one.
  *
  * @param head The beginning of the table, as UTF-8; {@linkcode SEPARATOR_BYTES} are enough.
  *
@@ -62,6 +67,12 @@ export function findSeparator(head: Uint8Array | string): Separator {
  */
 export function findTableSeparator(head: Uint8Array): TableSeparator {
   const bytes = head.subarray(0, SEPARATOR_BYTES);
+  const hint = HINT.exec(String.fromCharCode(...bytes.subarray(0, HINT_BYTES)));
+  const hinted = TABLE_CANDIDATES.find((separator) => separator === hint?.[1]);
+  if (hint !== null && hinted !== undefined) {
+    const [splits = 0] = countSeparators(bytes.subarray(hint[0].length), hinted);
+    if (splits > 0) return hinted;
+  }
   let titles = 0;
   for (let [line, start] = [0, 0]; titles <= MAX_TITLES && line < HEAD_ROWS && start < bytes.length; line++) {
     const rest = bytes.subarray(start);

@@ -22,15 +22,19 @@ export function findHeader(rows: readonly CsvRow[]): number {
 
 /** Whether a row is the `sep=;` that Excel reads before a table; split at its separator it is two cells wide. */
 function isSeparatorHint(cells: readonly string[]): boolean {
-  return /^sep=.?$/.test(cells[0]) && cells.slice(1).every((cell) => cell === "");
+  return /^sep=.?$/i.test(cells[0]) && cells.slice(1).every((cell) => cell === "");
 }
 
 /** Whether a row of another width than the table's is a comment, and not a header that lacks a name. */
 function isComment(head: readonly (readonly string[])[], index: number, width: number): boolean {
   const [first] = head[index];
+  const { length } = head[index];
   if (isHashed(head[index])) return true;
-  if (head.slice(index + 1).filter(({ length }) => length === width).length < 2) return false;
-  return head[index].length === 1 ? width > 2 || /\s/.test(first) : head[index].length * 2 <= width;
+  const below = head.slice(index + 1).filter((cells) => cells.length === width);
+  if (below.length < 2) return false;
+  // Rows may end with separators that the header lacks.
+  if (length < width && below.every((cells) => countFilled(cells.slice(length)) === 0)) return false;
+  return length === 1 ? width > 2 || /\s/.test(first) : length * 2 <= width;
 }
 
 /** The width that most rows have, those below comments if there are any; the greatest of several. */

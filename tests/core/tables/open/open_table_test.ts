@@ -41,10 +41,23 @@ Deno.test("readTable() finds the header below titles and comments, and reports t
     const { columns, rows } = await readTable(encode("sep=;\r\nstrain;country\r\nA;Peru\r\nB;Cuba\r\n"));
     assertEquals([columns, rows], [["strain", "country"], [["A", "Peru"], ["B", "Cuba"]]]);
   });
+  await t.step("Excel's hint, and as many commas as semicolons", async () => {
+    for (const hint of ["sep=;", '"sep=;"', "\uFEFFSEP=;"]) {
+      const { columns, rows } = await readTable(
+        encode(`${hint}\r\nid;Ct, mean;Ct, sd\r\nA;12,5;0,3\r\nB;13,5;0,4\r\n`),
+      );
+      assertEquals([columns, rows], [["id", "Ct, mean", "Ct, sd"], [["A", "12,5", "0,3"], ["B", "13,5", "0,4"]]]);
+    }
+  });
+  await t.step("Excel's hint that does not hold", async () => {
+    assertEquals((await readTable(encode("sep=,\nid;host\nA;bat\nB;pig\n"))).columns, ["id", "host"]);
+  });
   const headers: Record<string, [text: string, columns: string[]]> = {
     "a header that begins with a hash": ["#strain\tdate\nA\t2013\nB\t2014\n", ["#strain", "date"]],
     "a table of one column": ["strain\nA\nB\n", ["strain"]],
     "a header alone": ["strain,date\n", ["strain", "date"]],
+    "rows that end with more separators": ["strain,date\nA,2013,,\nB,2014,,\n", ["strain", "date"]],
+    "rows of one column that end with separators": ["strain\nA,,\nB,,\n", ["strain"]],
   };
   for (const [what, [text, columns]] of Object.entries(headers)) {
     await t.step(what, async () => {
@@ -52,6 +65,10 @@ Deno.test("readTable() finds the header below titles and comments, and reports t
       assertEquals([read.columns, read.entries], [columns, []]);
     });
   }
+  await t.step("a title above a header and rows that end with more separators", async () => {
+    const { columns, rows } = await readTable(encode("Samples\nstrain,date\nA,2013,,,\nB,2014,,,\n"));
+    assertEquals([columns, rows], [["strain", "date"], [["A", "2013"], ["B", "2014"]]]);
+  });
   await t.step("a header of two columns above a row that is wider", async () => {
     const text = `strain,date\n${"A,2013\n".repeat(5)}A,2013,x,y\n`;
     const { columns, rows, entries } = await readTable(encode(text), { name: "m.csv" });
