@@ -122,6 +122,8 @@ export class InferredColumn implements ObservedColumn {
 /** A text that is a value of no other type. */
 export const LONG_TEXT = "a long text";
 
+/** A point among digits. */
+const POINT = /\.[0-9]/;
 /** Digits with points between them. */
 const POINTED = /^[+-]?[0-9]+(?:\.[0-9]+)+$/;
 const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
@@ -237,12 +239,16 @@ export class KnownNameColumn implements ObservedColumn {
   readonly #otherwise: InferredColumn;
   #firstOther = "";
   readonly #read: Remembered<"missing" | "fits" | "other">;
+  readonly #hasDecimalCommas: boolean;
   #fitting = 0;
   #others = 0;
+  /** The first number with a point that may separate thousands. */
+  #doubtful: string | undefined;
 
   /** @param hasDecimalCommas As that of {@linkcode InferredColumn}. */
   constructor(known: KnownColumn, hasDecimalCommas = false) {
     this.#known = known;
+    this.#hasDecimalCommas = hasDecimalCommas && (known.type === "float" || known.type === "integer");
     this.#otherwise = new InferredColumn(hasDecimalCommas);
     this.#read = new Remembered((text) => {
       const { kind } = readValue(text, known);
@@ -252,7 +258,7 @@ export class KnownNameColumn implements ObservedColumn {
 
   get kind(): number {
     if (this.#known.type === "string" || this.#known.type === "list") return KIND.text;
-    if (!this.#isJudged) return KIND.anything;
+    if (!this.#isJudged || this.#hasDecimalCommas && this.#doubtful === undefined) return KIND.anything;
     return this.isKnown ? KIND.text : this.#otherwise.kind;
   }
 
@@ -262,12 +268,12 @@ export class KnownNameColumn implements ObservedColumn {
 
   /** Whether the type is that of the name. */
   get isKnown(): boolean {
-    return this.#fitting >= LEAST_SHARE * (this.#fitting + this.#others);
+    return this.#doubtful === undefined && this.#fitting >= LEAST_SHARE * (this.#fitting + this.#others);
   }
 
   /** The type of the name, where it is not that of the values, and the first value that is at odds with it. */
   get unfulfilled(): UnfulfilledType | undefined {
-    return this.isKnown ? undefined : { type: this.#known.type, value: this.#firstOther };
+    return this.isKnown ? undefined : { type: this.#known.type, value: this.#doubtful ?? this.#firstOther };
   }
 
   /** As {@linkcode InferredColumn.isSpelt}. */
@@ -281,6 +287,9 @@ export class KnownNameColumn implements ObservedColumn {
 
   see(text: string): void {
     this.#otherwise.see(text);
+    if (this.#hasDecimalCommas && this.#doubtful === undefined && POINT.test(text) && this.#read.of(text) === "fits") {
+      this.#doubtful = text;
+    }
     if (this.#isJudged) return;
     const read = this.#read.of(text);
     if (read === "fits") this.#fitting++;

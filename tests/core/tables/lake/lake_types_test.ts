@@ -129,6 +129,21 @@ Deno.test("a column whose name is known has its type if half of the values fit",
   }
 });
 
+Deno.test("where decimals have commas, a number with a point is text, whatever the name of its column", async () => {
+  const typesOf = async (depths: readonly string[], hasDecimalCommas: boolean) => {
+    const csv = ["id,Sequencing Depth", ...depths.map((depth, row) => `r${row},${depth}`)].join("\n");
+    const chunks = async function* () {
+      yield bytesOf(csv);
+    };
+    const [, { type, unit, unfulfilled }] = await inferTypes(chunks, { name: "a.csv", hasDecimalCommas });
+    return [type, unit, unfulfilled?.value];
+  };
+  assertEquals(await typesOf(["1.250", "980", "2.310x"], true), ["string", "", "1.250"]);
+  assertEquals(await typesOf([...new Array<string>(30_000).fill("980"), "1.250"], true), ["string", "", "1.250"]);
+  assertEquals(await typesOf(["1250", "NA", "980x"], true), ["float", "x", undefined]);
+  assertEquals(await typesOf(["1.250", "980", "2.310x"], false), ["float", "x", undefined]);
+});
+
 Deno.test("an inferred type does not depend on the order of the values, nor on how many there are", async () => {
   const value = fc.constantFrom(
     ...[
