@@ -115,10 +115,26 @@ function leaveOutUnasked(
   const others = new Set(ids.filter((id) => !isWanted(id)).map((id) => id ?? ""));
   const computed = source.computed?.map(({ column, values }) => ({ column, values: rows.map((row) => values[row]) }));
   return {
-    source: { ...source, columns: source.columns.picked(rows), computed },
+    source: { ...source, columns: source.columns.picked(rows), computed, ...pickProblems(source, rows) },
     unasked: [...others],
     leftOut: ids.length - rows.length,
   };
+}
+
+/** The faults of some rows, which are numbered anew; faults of rows that could not be read stay. */
+function pickProblems(
+  { problems = [], problemCount }: SourceTexts,
+  rows: readonly number[],
+): Pick<SourceTexts, "problems" | "problemCount"> {
+  if (!problems.some(({ row }) => row !== undefined)) return {};
+  const numbers = new Map(rows.map((row, index) => [row + 1, index + 1]));
+  const picked = problems.flatMap((problem) => {
+    if (problem.row === undefined) return [problem];
+    const row = numbers.get(problem.row);
+    return row === undefined ? [] : [{ ...problem, row }];
+  });
+  const left = problems.length - picked.length;
+  return { problems: picked, ...problemCount !== undefined && { problemCount: problemCount - left } };
 }
 
 /** Finds definitions by public name, else by alias. */

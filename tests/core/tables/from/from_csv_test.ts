@@ -147,6 +147,13 @@ Deno.test("rows of accessions that were not asked for are left out and named", a
   assertEquals(reasons, [`1 received but not asked for: ${B}`]);
 });
 
+Deno.test("problems are those of the rows that stay, by their numbers among these", async () => {
+  const csv = bytesOf(`${HEADER}\n${A},Ke\0nya\n${A}\n${B},Pe\0ru\n`);
+  const { problems, problemCount, rows } = await tableFromCsv(csv, { asked: [B] });
+  assertEquals(problems.map(({ row, line, id }) => [row, line, id]), [[undefined, 3, A], [1, 4, B]]);
+  assertEquals([problemCount, rows], [2, 1]);
+});
+
 Deno.test("columns come in the order asked for; those that do not come are named", async () => {
   const csv = bytesOf(`Registry Accession,Country,Host\n${A},Kenya,bat\n`);
   const table = await tableFromCsv(csv, { columns: ["Host", "Registry Accession", "Shoe Size"] });
