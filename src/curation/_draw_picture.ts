@@ -8,6 +8,8 @@ import { type RecordTable, textOf, valueOf } from "./_record_table.ts";
 
 /** Most countries by name, and most columns. */
 const [MOST_ROWS, MOST_COLUMNS] = [15, 24];
+/** The row of records without a country. */
+const NO_COUNTRY = "none stated";
 /** Shares up to which a class goes. */
 const CLASSES = [
   { name: "none", most: 0, colour: SEQUENCE_COLOURS[0] },
@@ -19,7 +21,8 @@ const CLASSES = [
 
 /** Records of a country and a time, and how many of them are drawn. */
 interface Cell {
-  readonly country: string;
+  /** Null where none is stated. */
+  readonly country: string | null;
   readonly year: string | null;
   readonly month: string | null;
   readonly size: number;
@@ -38,14 +41,12 @@ export async function drawPicture(records: RecordTable, dates: string): Promise<
   await createDateTable(records.sql, { name: dates, column: date });
   const rows = await records.sql.all(
     "SELECT country, year, month, count(*), count(d.row) FROM (SELECT seqreg_row AS no, seqreg_year AS year, " +
-      `seqreg_month AS month, coalesce(${
-        valueOf(country)
-      }, 'none stated') AS country FROM records LEFT JOIN ${dates} ` +
+      `seqreg_month AS month, nfc_normalize(${valueOf(country)}) AS country FROM records LEFT JOIN ${dates} ` +
       `ON seqreg_text = ${textOf(date)}) a LEFT JOIN drawn d ON d.row = a.no GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   );
   await records.sql.run(`DROP TABLE ${dates}`);
   const cells = rows.map(([country, year, month, size, drawn]): Cell => ({
-    country: String(country),
+    country: country === null ? null : String(country),
     year: year === null ? null : String(year),
     month: month === null ? null : String(month),
     size: Number(size),
@@ -73,14 +74,16 @@ async function pictureOf(
   const has = (column: string) => cells.some((cell) => columnOf(cell) === column) ? [column] : [];
   const columns = [...has(before), ...shown, ...has(without)];
   const sizes = new Map<string, number>();
-  for (const { country, size } of cells) sizes.set(country, (sizes.get(country) ?? 0) + size);
+  for (const { country, size } of cells) if (country !== null) sizes.set(country, (sizes.get(country) ?? 0) + size);
   const countries = [...sizes].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([country]) => country);
   const named = countries.slice(0, MOST_ROWS);
   const others = `other (${counted(countries.length - named.length, "countries")})`;
-  const names = [...named, ...countries.length > named.length ? [others] : []];
+  const rowOf = ({ country }: Cell) => country === null ? NO_COUNTRY : named.includes(country) ? country : others;
+  const hasNone = cells.some(({ country }) => country === null);
+  const names = [...named, ...countries.length > named.length ? [others] : [], ...hasNone ? [NO_COUNTRY] : []];
   const sums = new Map<string, { readonly placed: PlacedCell; size: number; drawn: number }>();
   for (const cell of cells) {
-    const row = named.includes(cell.country) ? cell.country : others;
+    const row = rowOf(cell);
     const column = columnOf(cell);
     const [rowAt, columnAt] = [names.indexOf(row), columns.indexOf(column)];
     const key = `${rowAt} ${columnAt}`;
