@@ -2,6 +2,7 @@
 import { sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import type { SideColumn } from "@seqreg/again/open_side";
 import { createDateTable } from "./_date_table.ts";
+import { textAsItCame } from "./_record_lines.ts";
 import { numberOf, presentValue, type RecordTable, textOf, valueOf } from "./_record_table.ts";
 
 /** Groups, priority, and forced and excluded records of a sample. */
@@ -108,14 +109,14 @@ async function groupParts(records: RecordTable, by: readonly string[]): Promise<
     }
     const table = `seqreg_by_${at}`;
     const column = records.column(name);
-    const text = textOf(column);
+    const { text, join } = await textAsItCame(records, { column, alias: `seqreg_raw_by_${at}` });
     await sql.run(
       `CREATE TABLE ${table} AS SELECT text AS ${table}_text, nfc_normalize(${
         presentValue("text", column)
       }) AS ${table}_value FROM ` +
-        `(SELECT DISTINCT ${text} AS text FROM records)`,
+        `(SELECT DISTINCT ${text} AS text FROM records ${join})`,
     );
-    parts.push({ value: `${table}_value`, join: `LEFT JOIN ${table} ON ${table}_text = ${text}` });
+    parts.push({ value: `${table}_value`, join: `${join} LEFT JOIN ${table} ON ${table}_text = ${text}` });
   }
   return parts;
 }
@@ -151,13 +152,16 @@ async function findRepeated(records: RecordTable, rows: string): Promise<boolean
   );
   const [[count]] = await sql.all("SELECT count(*) FROM seqreg_hashes");
   if (Number(count) === 0) return false;
-  const content = `md5(concat_ws(${BETWEEN}, ${
-    table.columns.map((column) => `coalesce(${textOf(column)}, '')`).join(", ")
-  }))`;
+  const cells: { readonly text: string; readonly join: string }[] = [];
+  for (const [at, column] of table.columns.entries()) {
+    cells.push(await textAsItCame(records, { column, alias: `seqreg_same_${at}` }));
+  }
+  const content = `md5(concat_ws(${BETWEEN}, ${cells.map(({ text }) => `coalesce(${text}, '')`).join(", ")}))`;
+  const joins = cells.map(({ join }) => join).join(" ");
   await sql.run(
     "CREATE TABLE repeated AS SELECT row FROM (SELECT c.row, c.accession, content FROM " +
       `(SELECT * FROM (${rows}) WHERE reason IS NULL AND hash(accession) IN (FROM seqreg_hashes)) c ` +
-      `JOIN (SELECT seqreg_row AS row, ${content} AS content FROM records) USING (row)) ` +
+      `JOIN (SELECT seqreg_row AS row, ${content} AS content FROM records ${joins}) USING (row)) ` +
       "QUALIFY row_number() OVER (PARTITION BY accession ORDER BY content, row) > 1",
   );
   return true;

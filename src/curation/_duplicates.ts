@@ -33,7 +33,7 @@ export async function findDuplicates(records: RecordTable): Promise<ComparedSequ
   const isDigest = own !== undefined && own === records.find("digest");
   const digests = own === undefined
     ? "seqreg_digests"
-    : `(SELECT seqreg_row AS row, ${isDigest ? valueOf(own) : `md5(upper(${valueOf(own)}))`} AS digest FROM records)`;
+    : `(SELECT seqreg_row AS row, ${isDigest ? valueOf(own) : digestOf(valueOf(own))} AS digest FROM records)`;
   // Few sequences occur twice, and numbers take less memory than digests: only possible copies are looked at closely.
   await sql.run(
     `CREATE TABLE seqreg_repeated AS SELECT hash(digest) AS hash FROM ${digests} WHERE digest IS NOT NULL GROUP BY 1 ` +
@@ -63,20 +63,29 @@ export async function findDuplicates(records: RecordTable): Promise<ComparedSequ
   return { name: own?.name ?? sequences!.name, entries };
 }
 
+/** The digest of a sequence in SQL: white space between its lines is no base, and case makes no difference. */
+function digestOf(sequence: string): string {
+  const bases = `CASE WHEN regexp_matches(${sequence}, '\\s') THEN regexp_replace(${sequence}, '\\s+', '', 'g') ` +
+    `ELSE ${sequence} END`;
+  return `md5(upper(${bases}))`;
+}
+
 /** Creates the table `seqreg_digests` (`row`, `digest`) of sequences that belong to records by their accession. */
 async function joinDigests(
   { sql }: RecordTable,
   { rows, accession }: { readonly rows: string; readonly accession: string },
 ): Promise<LedgerEntry[]> {
   const named = `(SELECT seqreg_row AS row, ${accession} AS accession FROM records)`;
+  const known = `(SELECT id, value_of(sequence) AS sequence FROM (${rows}))`;
   await sql.run(
     "CREATE TABLE seqreg_unclear AS (SELECT accession FROM " +
-      `${named} WHERE accession <> '' GROUP BY 1 HAVING count(*) > 1) UNION (SELECT id FROM (${rows}) ` +
-      "WHERE sequence <> '' GROUP BY 1 HAVING count(DISTINCT md5(upper(sequence))) > 1)",
+      `${named} WHERE accession <> '' GROUP BY 1 HAVING count(*) > 1) UNION (SELECT id FROM ${known} ` +
+      `WHERE sequence IS NOT NULL GROUP BY 1 HAVING count(DISTINCT ${digestOf("sequence")}) > 1)`,
   );
   await sql.run(
     `CREATE TABLE seqreg_digests AS SELECT row, digest FROM ${named} JOIN (SELECT id, ` +
-      `any_value(md5(upper(sequence))) AS digest FROM (${rows}) WHERE sequence <> '' GROUP BY 1) ON id = accession ` +
+      `any_value(${digestOf("sequence")}) AS digest FROM ${known} WHERE sequence IS NOT NULL GROUP BY 1) ` +
+      "ON id = accession " +
       "ANTI JOIN seqreg_unclear USING (accession) WHERE accession <> ''",
   );
   const unclear = await sql.all(

@@ -43,6 +43,28 @@ export async function recordQueries(
   });
 }
 
+/**
+ * The text of a column as it came: what its type does not hold, or else the text of the type.
+ *
+ * @param alias A name for such texts, which nothing else has.
+ * @returns The text in SQL, and what has to be joined to the records for it, if anything.
+ */
+export async function textAsItCame(
+  { sql, table }: RecordTable,
+  { column, alias }: { readonly column: SideColumn; readonly alias: string },
+): Promise<{ readonly text: string; readonly join: string }> {
+  const own = { text: textOf(column), join: "" };
+  if (table.raw.length === 0) return own;
+  const texts = `(SELECT row - 1 AS ${alias}_row, any_value(value) AS ${alias} FROM ${await rawTexts(sql, table)} ` +
+    `WHERE field = ${sqlText(column.name)} GROUP BY 1)`;
+  const [some] = await sql.all(`SELECT 1 FROM ${texts} LIMIT 1`);
+  if (some === undefined) return own;
+  return {
+    text: `coalesce(${alias}, ${own.text})`,
+    join: `LEFT JOIN ${texts} ${alias}_texts ON ${alias}_row = seqreg_row`,
+  };
+}
+
 /** Yields the header and some records as bytes of TSV. */
 export async function* recordBytes(records: RecordTable, choice: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { columns } = records.table;

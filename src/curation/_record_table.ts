@@ -5,6 +5,7 @@ import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
+import { knownColumn } from "@seqreg/core/contract/fields/column_names";
 import { MISSING_WORDS } from "@seqreg/core/contract/values";
 import { ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
@@ -341,8 +342,15 @@ export function presentValue(text: string, column: RecordColumn | undefined): st
   return `CASE WHEN ${trimmed} IN (${words}) THEN ${trimmed} ELSE ${value} END`;
 }
 
-/** The value of a column as a number; null if it is not a finite one. */
+/** A number as archives write it; see `contract/values/numbers.ts`. */
+const DECIMAL = "[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?";
+
+/** The value of a column as a number, of a text as a lake reads it, with its unit; null if it is not a finite one. */
 export function numberOf(column: SideColumn): string {
   const isNumber = /^(U?INT|U?BIGINT|INTEGER|SMALLINT|TINYINT|DOUBLE|FLOAT)/i.test(column.dtype ?? "");
-  return finite(isNumber ? `${sqlName(column.name)}::DOUBLE` : `TRY_CAST(${textOf(column)} AS DOUBLE)`);
+  if (isNumber) return finite(`${sqlName(column.name)}::DOUBLE`);
+  const unit = column.unit ?? knownColumn(column.name)?.unit ?? "";
+  const ending = unit === "" ? "" : `(?:${unit.replace(/[^\p{L}\p{N}]/gu, "[$&]")})?[${SPACES}]*`;
+  const pattern = `^[${SPACES}]*(${DECIMAL})[${SPACES}]*${ending}$`;
+  return finite(`TRY_CAST(nullif(regexp_extract(${textOf(column)}, ${sqlText(pattern)}, 1), '') AS DOUBLE)`);
 }

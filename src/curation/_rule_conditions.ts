@@ -3,6 +3,7 @@ import { sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { daysOf, rangeOf } from "@seqreg/analysis/run/plausible";
 import type { SideColumn } from "@seqreg/again/open_side";
 import { createDateTable } from "./_date_table.ts";
+import { textAsItCame } from "./_record_lines.ts";
 import { numberOf, presentValue, type RecordTable, textOf, valueOf } from "./_record_table.ts";
 import { type CurationRules, type RuleWords, VALUE_RULES, WORD_RULES, type WordRule } from "./curation_rules.ts";
 
@@ -41,7 +42,14 @@ export async function ruleConditions(
   if (applied("short")) add("short", await tooShort(records, rules, joins));
   if (applied("missing-field") && (rules.require ?? []).length > 0) {
     const fields = (rules.require ?? []).map((name) => records.column(name));
-    add("missing-field", { fields, tests: fields.map((field) => `${valueOf(field)} IS NULL`) });
+    const tests: string[] = [];
+    for (const [at, column] of fields.entries()) {
+      // A value that does not fit the type of its column is not missing.
+      const { text, join } = await textAsItCame(records, { column, alias: `seqreg_required_${at}` });
+      joins.push(join);
+      tests.push(`${presentValue(text, column)} IS NULL`);
+    }
+    add("missing-field", { fields, tests });
   }
   const own = (rules.add ?? []).filter(({ name }) => applied(name))
     .map((rule) => wordCondition(records, { rule, hits }));

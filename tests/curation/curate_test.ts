@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { curate, type CurateOptions } from "../../src/curation/curate.ts";
 import { FIELD_NAMES, RULE_NAMES, WORD_RULES } from "../../src/curation/curation_rules.ts";
 import { RegistryError } from "../../src/core/errors.ts";
+import { csvRow } from "../../src/core/io/csv/csv_text.ts";
 import { buildLake } from "../../src/core/tables/lake/objects/build_any_lake.ts";
 import { inFolder } from "../_files.ts";
 import { readTsv, type Rows, withTable } from "./_tables.ts";
@@ -150,6 +151,53 @@ Deno.test("curate() of a lake reads the sequences of its other table, and writes
       { "Registry Accession": "a", "Host Age": "37" },
       { "Registry Accession": "b", "Host Age": "37 years" },
     ]);
+  });
+});
+
+Deno.test("curate() misses a required value of a lake where it does of the table, not where it has another type", async () => {
+  const rows = [["Registry Accession", "Host Age"], ["a", "37"], ["b", "37 years"], ["c", ""], ["d", "not collected"]];
+  await withTable(rows, async (path, folder) => {
+    const definition = { name: "Host Age", alias: "host_age", description: "", unit: "", example: "" };
+    await buildLake(path, `${folder}/lake`, { definitions: [{ ...definition, type: "integer" }] });
+    for (const source of [path, `${folder}/lake`]) {
+      const reasons = await reasonsOf(source, { require: ["Host Age", "Registry Accession"] });
+      assertEquals(reasons, { c: "missing-field", d: "missing-field" });
+    }
+  });
+});
+
+Deno.test("curate() judges numbers of a table as those of its lake: with their unit, and nothing else", async () => {
+  const rows = [
+    ["accession", "Sequence Length"],
+    ["short", "5 bp"],
+    ["spaced", "\u00a06bp "],
+    ["whole", "900 bp"],
+    ["other", "5 kb"],
+    ["odd", "1_0"],
+  ];
+  await withTable(rows, async (path, folder) => {
+    await buildLake(path, `${folder}/lake`);
+    for (const source of [path, `${folder}/lake`]) {
+      const reasons = await reasonsOf(source, { plausible: { length: [100, 5000] } });
+      assertEquals(reasons, { short: "implausible", spaced: "implausible" });
+    }
+  });
+});
+
+Deno.test("curate() compares sequences without the white space between their lines, and none that are missing", async () => {
+  const sequences = [["a", "ACGTACGT"], ["b", "ACGT\nacgt"], ["c", "ACGT ACGT\r\n"], ["d", "n/a"], ["e", "n/a"]];
+  await withTable([["accession", "Sequence"], ...sequences], async (path) => {
+    assertEquals(await reasonsOf(path), { b: "duplicate", c: "duplicate" });
+  });
+  const [metadata, sequence] = ["metadata", "sequence"].map((kind) => `registryv1_full_dataset_${kind}.csv.gz`);
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/source`);
+    const write = (name: string, rows: Rows) =>
+      Deno.writeFile(`${folder}/source/${name}`, gzipSync(rows.map((row) => `${csvRow(row)}\n`).join("")));
+    await write(metadata, [["Registry Accession", "Country"], ...sequences.map(([id]) => [id, "Peru"])]);
+    await write(sequence, [["Registry Accession", "Sequence"], ...sequences]);
+    await buildLake(`${folder}/source`, `${folder}/lake`);
+    assertEquals(await reasonsOf(`${folder}/lake`), { b: "duplicate", c: "duplicate" });
   });
 });
 

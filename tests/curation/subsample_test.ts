@@ -52,6 +52,37 @@ Deno.test("subsample() makes groups of fields and of parts of dates, and a group
   });
 });
 
+Deno.test("subsample() makes the same groups of a lake as of its table, where values do not fit their type too", async () => {
+  const ages = ["37", "37 years", "007", "37", "", "not collected"];
+  const rows = [["Registry Accession", "Host Age"], ...ages.map((age, at) => [`a${at}`, age])];
+  await withTable(rows, async (path, folder) => {
+    const definition = { name: "Host Age", alias: "host_age", description: "", unit: "", example: "" };
+    await buildLake(path, `${folder}/lake`, { definitions: [{ ...definition, type: "integer" }] });
+    const [ofTable, ofLake] = await Promise.all(
+      [path, `${folder}/lake`].map((source) => drawOf(source, { by: ["Host Age"], perGroup: 1 })),
+    );
+    assertEquals(ofLake, { ...ofTable, ledger: ofLake.ledger });
+    const groups = ofTable.groups.map(({ group, size }) => [group, size]);
+    assertEquals(groups, [["007", 1], ["37", 2], ["37 years", 1], ["?", 2]]);
+  });
+});
+
+Deno.test("of rows with one accession the same is drawn of a lake, whatever their order", async () => {
+  const ages = ["37 years", "38 years", "39 years", "40 years"];
+  const definition = { name: "Host Age", alias: "host_age", description: "", unit: "", example: "" };
+  const drawn = await Promise.all([ages, ages.toReversed()].map(async (some) => {
+    let age = "";
+    await withTable([["Registry Accession", "Host Age"], ...some.map((age) => ["a", age])], async (path, folder) => {
+      await buildLake(path, `${folder}/lake`, { definitions: [{ ...definition, type: "integer" }] });
+      await using sample = await subsample(`${folder}/lake`, { by: ["Registry Accession"], perGroup: 1 });
+      await sample.save(`${folder}/out`);
+      age = (await readTsv(`${folder}/out/metadata.tsv`)).map((row) => row["Host Age"]).join();
+    });
+    return age;
+  }));
+  assertEquals(drawn[0], drawn[1]);
+});
+
 Deno.test("isoWeek() counts weeks as ISO 8601 does", () => {
   const weekOf = (day: string) => isoWeek(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
   const days = ["1970-01-01", "2018-12-31", "2020-12-31", "2021-01-03", "2021-01-04", "1969-12-28"];
