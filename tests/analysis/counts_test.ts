@@ -49,3 +49,14 @@ Deno.test("what an analysis shows, excludes and misses are all records", async (
     assertEquals(chart?.caption.startsWith(`n = ${n} record`), true, name);
   }
 });
+
+Deno.test("clusterQuality() counts pairs without a number as missing, and those beyond 100 % as excluded", async () => {
+  const { counts, notes } = await analyses.clusterQuality(pl.DataFrame({
+    representative: ["a", "a", "a", "a", "b"],
+    member: ["c", "d", "e", "f", "b"],
+    identity: pl.Series("identity", [99, NaN, 98, 101, 100], pl.Float64),
+    coverage: pl.Series("coverage", [99, 90, null, 90, 100], pl.Float64),
+  }));
+  assertEquals([counts?.n, counts?.excluded, counts?.missing], [1, 2, 2]);
+  assertEquals(notes.filter((note) => note.includes("NaN")), []);
+});

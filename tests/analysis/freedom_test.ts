@@ -107,6 +107,20 @@ Deno.test("a filter finds groups, elements of lists and numbers as they are writ
   await assertRejects(() => found({ Tools: { from: "x" } }), RangeError, "it holds lists");
 });
 
+Deno.test("a filter's range of numbers has no NaN", async () => {
+  const rows = pl.DataFrame({
+    Species: ["a", "b", "c", "d"],
+    Share: [NaN, 50, 10, null],
+    Text: ["NaN", "50", "10", null],
+  });
+  for (const field of ["Share", "Text"]) {
+    for (const [range, expected] of [[{ from: 40 }, "b"], [{ to: 40 }, "c"], [{ from: 1, to: 99 }, "bc"]] as const) {
+      const { frame } = await topTaxa(rows, { filter: { [field]: range } });
+      assertEquals(frame.toRecords().map(({ taxon }) => taxon).join(""), expected, `${field} ${JSON.stringify(range)}`);
+    }
+  }
+});
+
 Deno.test("one record for each value of a field takes groups as the analyses do", async () => {
   const rows = pl.DataFrame({
     Accession: ["c", "b", "a", "d"],
@@ -121,6 +135,22 @@ Deno.test("one record for each value of a field takes groups as the analyses do"
   const repeated = pl.DataFrame({ Accession: ["b", "a", "a"], Species: ["x", "x", "y"] });
   const each = (await topTaxa(repeated, { onePer: "species" })).frame.toRecords();
   assertEquals(each.map(({ taxon, records }) => [taxon, records]), [["x", 1], ["y", 1]]);
+});
+
+Deno.test("one record for each value of a field: what has none, and what has several, is noted", async () => {
+  const rows = pl.DataFrame({
+    Accession: ["a", "a", "b", "", "", " ", null, "c"],
+    Species: ["x", "x", "y", "y", "y", "z", "z", "?"],
+  });
+  const notesOf = async (source: typeof rows) => (await topTaxa(source, { onePer: "species" })).notes;
+  const notes = [
+    "1 value of Species has no record, since theirs have no accession",
+    "1 more record than one for each Species: accessions of several records",
+  ];
+  const found = await notesOf(rows);
+  assertEquals(notes.filter((note) => !found.includes(note)), []);
+  const without = await notesOf(rows.filter(pl.col("Accession").isNotNull()).slice(1, 3));
+  assertEquals(without.filter((note) => / accession/.test(note)), []);
 });
 
 Deno.test("one record for each value of a field is chosen by numbers too", async () => {

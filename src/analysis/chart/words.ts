@@ -66,10 +66,12 @@ export function label(value: unknown): string {
 export function labels(values: readonly unknown[]): string[] {
   const short = values.map(label);
   const shared = new Set(short.filter((text, index) => short.indexOf(text) !== index));
+  const texts = values.map((value, index) => shared.has(short[index]) ? cutInside(oneLine(value)) : short[index]);
+  const own = new Set(texts);
   const seen = new Map<string, number>();
-  return values.map((value, index) => {
-    const text = shared.has(short[index]) ? cutInside(oneLine(value)) : short[index];
-    const times = (seen.get(text) ?? 0) + 1;
+  return texts.map((text) => {
+    let times = seen.get(text) ?? 0;
+    do times++; while (times > 1 && own.has(`${text} (${times})`));
     seen.set(text, times);
     return times === 1 ? text : `${text} (${times})`;
   });

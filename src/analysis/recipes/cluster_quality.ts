@@ -136,7 +136,10 @@ function valueOf(run: PairRun, role: "identity" | "coverage", scales: Scales): E
 }
 
 function isOutside(pl: Polars, value: Expr): Expr {
-  return value.lt(pl.lit(PLAUSIBLE[0])).or(value.gt(pl.lit(PLAUSIBLE[1]))).fillNull(pl.lit(false));
+  // NaN, which is above every number for the engines, is missing.
+  return value.lt(pl.lit(PLAUSIBLE[0])).or(value.gt(pl.lit(PLAUSIBLE[1]))).and(value.isNotNan()).fillNull(
+    pl.lit(false),
+  );
 }
 
 /**

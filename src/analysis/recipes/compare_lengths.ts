@@ -52,6 +52,7 @@ export async function compareLengths(lake: AnalysisLake, options: CompareLengths
     const own = set === there[0] ? run : await start(set.table);
     if (own.absent.length > 0) return own.stop();
     const lengths = await tallyLengths(own);
+    if (own !== run) { for (const note of own.notes) run.note(`${set.set}: ${note}`); }
     if (lengths.note !== undefined) run.note(`${set.set}: ${lengths.note}`);
     sets.push({ set, lengths });
   }

@@ -95,6 +95,8 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
     return [name, records - less];
   }));
   const wordsOf = new Map([...missing].map(([name, { texts }]) => [name, texts]));
+  // NaN is one of the distinct numbers, and no value.
+  for (const [name, rows] of notNumbers) if (rows > 0) wordsOf.set(name, 1);
   const distinct = await countDistinct(
     run,
     new Map(columns.filter(({ dtype }) => !isListType(dtype)).map(({ name }) => [name, filled.get(name)!])),

@@ -1,13 +1,14 @@
 /** Which of the records of a source are analysed. */
+import { counted, does } from "../chart/words.ts";
 import { filterSource, type RecordFilter } from "./record_filter.ts";
 import type { OpenSource, Polars } from "./source.ts";
 import type { LazyDataFrame } from "nodejs-polars";
 import { checkSingle, findField } from "./find_field.ts";
 import { findRole, type RoleFields, type RolePreferences } from "./roles.ts";
 import { valueWords } from "./text_keys.ts";
-import { ODD_PATTERN, otherKeys } from "./texts.ts";
+import { MISSING_PATTERN, ODD_PATTERN, otherKeys } from "./texts.ts";
 import { replaceTexts } from "./replace_texts.ts";
-import { exactColumn } from "@seqreg/core/engine/frames";
+import { exactColumn, isTextType } from "@seqreg/core/engine/frames";
 
 /** Which they are, as written in a source line. */
 export interface ChosenRecords {
@@ -41,7 +42,7 @@ export function chosenNotes({ filter, onePer }: ChosenRecords): string[] {
   ];
 }
 
-const [VALUE, LEAST] = ["seqreg_one_per_value", "seqreg_one_per_accession"];
+const [VALUE, LEAST, COUNT] = ["seqreg_one_per_value", "seqreg_one_per_accession", "seqreg_one_per_count"];
 
 /** How records are chosen by their values. */
 interface ByValues {
@@ -77,22 +78,35 @@ async function oneRecordPer(
   const found = (await collect(odd.groupBy(VALUE).agg(pl.len()))).getColumn(VALUE).toArray();
   const others = otherKeys(found, await valueWords({ ...known, collect }, name, found));
   const { files: _files, distinctIds: _distinctIds, misfits: _misfits, ...rest } = source;
+  const id = exactColumn(pl, accession);
+  const isText = isTextType(source.columns.find((column) => column.name === accession)?.dtype ?? "");
+  const named = isText ? pl.when(id.str.contains(MISSING_PATTERN)).then(pl.lit(null)).otherwise(id) : id;
+  const leastOf = (all: LazyDataFrame) =>
+    replaceTexts(pl, all.select(value, named.alias(LEAST)), {
+      names: [VALUE, LEAST],
+      of: VALUE,
+      by: others,
+    }).filter(pl.col(VALUE).isNotNull()).groupBy(VALUE).agg(pl.col(LEAST).min().alias(LEAST));
   let rows: LazyDataFrame | undefined;
-  return {
-    field,
-    source: {
-      ...rest,
-      scan: () => {
-        if (rows !== undefined) return rows;
-        const all = source.scan();
-        const least = exactColumn(pl, accession).alias(LEAST);
-        const chosen = replaceTexts(pl, all.select(value, least), { names: [VALUE, LEAST], of: VALUE, by: others })
-          .filter(pl.col(VALUE).isNotNull())
-          .groupBy(VALUE).agg(pl.col(LEAST).min().alias(LEAST))
-          // A record of several values is there once.
-          .groupBy(LEAST).agg(pl.len()).select(pl.col(LEAST));
-        return rows = all.join(chosen, { leftOn: accession, rightOn: LEAST, how: "inner" });
-      },
-    },
+  const scan = () => {
+    if (rows !== undefined) return rows;
+    const all = source.scan();
+    // A record of several values is there once.
+    const chosen = leastOf(all).groupBy(LEAST).agg(pl.len()).select(pl.col(LEAST));
+    return rows = all.join(chosen, { leftOn: accession, rightOn: LEAST, how: "inner" });
   };
+  const count = async (query: LazyDataFrame) =>
+    Number((await collect(query.select(pl.len().alias(COUNT)))).toRecords()[0][COUNT]);
+  const each = leastOf(source.scan()).select(pl.col(LEAST).isNull().alias(LEAST));
+  const groups = (await collect(each.groupBy(LEAST).agg(pl.len().alias(COUNT)))).toRecords();
+  const groupsOf = (isNamed: boolean) => Number(groups.find((group) => group[LEAST] !== isNamed)?.[COUNT] ?? 0);
+  const [chosen, unnamed] = [groupsOf(true), groupsOf(false)];
+  if (unnamed > 0) {
+    note(
+      `${counted(unnamed, "values")} of ${field} ${does(unnamed, "have")} no record, since theirs have no accession`,
+    );
+  }
+  const more = await count(scan()) - chosen;
+  if (more > 0) note(`${counted(more, "more records")} than one for each ${field}: accessions of several records`);
+  return { field, source: { ...rest, scan } };
 }

@@ -217,6 +217,8 @@ async function isWithin(asking: FieldFilter, column: Expr, { from, to }: FilterR
   if (from !== undefined) tests.push(value.gtEq(end(from)));
   // A text's end sorts after every text with this prefix.
   if (to !== undefined) tests.push(value.ltEq(isNumber ? end(to) : pl.lit(`${to}\u{10ffff}`)));
+  // NaN, which is above every number for the engines, is in no range.
+  if (isNumber) tests.push(value.isNotNan());
   return tests.reduce((a, b) => a.and(b));
 }
 

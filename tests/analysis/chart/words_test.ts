@@ -13,6 +13,7 @@ Deno.test("labels() tells long names apart that differ at their ends", () => {
     ]],
     [["", " ", "x"], ["(blank)", "(blank) (2)", "x"]],
     [["x\ny", "x y"], ["x y", "x y (2)"]],
+    [["a", "a (2)", " a", "a\n", "a (2)"], ["a", "a (2)", "a (3)", "a (4)", "a (2) (2)"]],
     [["x".repeat(300), "x".repeat(301)], [
       `${"x".repeat(16)}…${"x".repeat(16)}`,
       `${"x".repeat(16)}…${"x".repeat(16)} (2)`,

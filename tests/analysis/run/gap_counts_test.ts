@@ -94,6 +94,15 @@ Deno.test("a lake whose files are not understood is read by the engine, with the
   });
 });
 
+Deno.test("schemaCard() counts NaN among the values no more than among the distinct ones", async () => {
+  const shares = pl.Series("share", [0.5, NaN, NaN, null, 0.5, 1], pl.Float64);
+  const { frame } = await schemaCard(pl.DataFrame([shares, pl.Series("own", [1, 2, 3, 4, 5, NaN], pl.Float64)]));
+  assertEquals(frame.toRecords().map(({ values, distinct, is_key }) => [values, distinct, is_key]), [
+    [3, 2, "no"],
+    [5, 5, "no"],
+  ]);
+});
+
 Deno.test("schemaCard() says of a large table what is cheap to know, and all when asked", async () => {
   const rows = 1_000_001;
   const numbers = Int32Array.from({ length: rows }, (_, row) => row);

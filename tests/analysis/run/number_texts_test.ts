@@ -3,6 +3,8 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import pl from "nodejs-polars";
 import { assertCounts } from "../_untidy_expected.ts";
 import {
+  type AnalysisLake,
+  compareLengths,
   gcByMolecule,
   lengthByFamily,
   lengthDistribution,
@@ -49,6 +51,26 @@ Deno.test("shares of texts with a unit are read", async () => {
   const frame = pl.DataFrame({ "Molecule Type": ["RNA", "RNA"], GC: ["40.5 %", "41"] });
   const { frame: found } = await gcByMolecule(frame, { fields: { gc: "GC" }, atLeast: 1 });
   assertEquals(found.getColumn("records").toArray().map(Number), [2]);
+});
+
+Deno.test("texts that are no numbers are named of every set whose lengths are compared", async () => {
+  const lengths = new Map([
+    ["full_dataset_metadata", ["1200", "900"]],
+    ["unique_seqs_metadata", ["1200", "0x10"]],
+  ]);
+  const facts = { idField: "Id", unique: 2, files: [], definitions: [], misfits: {} };
+  const columns = ["Id", "Len"].map((name) => ({ name, field: name, type: "string", dtype: "String" }) as const);
+  const lake: AnalysisLake = {
+    folder: "",
+    main: "full_dataset_metadata",
+    tables: new Map([...lengths.keys()].map((table) => [table, { ...facts, columns }])),
+    scan: (table = "full_dataset_metadata") => pl.DataFrame({ Id: ["a", "b"], Len: lengths.get(table)! }).lazy(),
+  };
+  const { notes } = await compareLengths(lake, { fields: { length: "Len" } });
+  assert(
+    notes.some((note) => /^unique[^:]*: 1 record has a text in Len that is not a number/.test(note)),
+    notes.join("\n"),
+  );
 });
 
 Deno.test("a note names groups that differ in case alone", async () => {
