@@ -32,12 +32,6 @@ export function noteExported(
   return entries;
 }
 
-/** The reason of a page that states another total than the first. */
-export function noteTotal(first: number, later: number, page: number): LedgerEntry {
-  const text = `the registry counted ${countOf(first, "record")} first and ${later} with page ${page}`;
-  return noteEntry("total-changed", text);
-}
-
 /** The reason of a search without an exact total whose pages end before the least that it stated. */
 export function noteEarlyEnd(least: number, proved: number): LedgerEntry {
   const text = `the registry counts at least ${countOf(least, "record")} and its pages end after ${proved}`;

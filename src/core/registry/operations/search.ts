@@ -14,6 +14,8 @@ import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { criteriaOf, readSearchPage, type SearchPage, type SearchSettings } from "./search_page.ts";
 import type { SearchTerms } from "../exports/records.ts";
 import { isOpen } from "../plan/page_reader.ts";
+import { InvalidLog } from "../plan/invalid_log.ts";
+import { noteInvalidHits, notePartial, noteTotal } from "../plan/search_criteria.ts";
 import { ReleaseWatch, withinRelease } from "../plan/release_watch.ts";
 import { RepeatedPages } from "../plan/repeated_pages.ts";
 import { HitStore } from "../results/hit_store.ts";
@@ -79,7 +81,9 @@ export async function* searchInPages(
       for (const receipt of receipts) watch.see(receipt, `page ${pageNumber}`);
       // What differs within the page differs between the pages, too.
       const others = own.entries.filter(({ code }) => code !== "releases-mixed");
-      let ledger = extendLedger({ ...own, entries: others }, watch.entries());
+      const isCounted = !isOpen(response) && !isOpen(first);
+      const changed = isCounted && total !== first.total ? [noteTotal(first.total, total, pageNumber)] : [];
+      let ledger = extendLedger({ ...own, entries: others }, [...watch.entries(), ...changed]);
       const names = response.results.map(nameOf);
       repeats.add(names, known);
       for (const name of names) known.add(name);
@@ -205,26 +209,41 @@ export async function* typePages(
 ): AsyncGenerator<SearchResult> {
   const { naming } = context;
   const { accessionField } = naming;
-  const type = async (response: SearchResponse, fill: (store: RecordStore, writer: HitWriter) => void) => {
+  let received = 0;
+  const type = async (
+    response: SearchResponse,
+    fill: (store: RecordStore, writer: HitWriter) => void,
+    { isPage }: { readonly isPage: boolean },
+  ) => {
     using store = new RecordStore({ spillCharacters: Infinity });
     const writer = new HitWriter(store, accessionField);
     fill(store, writer);
     const { table, definitions, entries } = await makeTable(context, store, writer, signal);
-    const ledger = extendLedger(closeLedger({ received: store.rows, unique: store.rows, entries: [] }), [
-      ...tableWarnings(table),
-      ...entries,
-    ]);
-    const provenance = search.provenance();
     const hits = response.results;
+    const invalid = new InvalidLog();
+    noteInvalidHits(hits, accessionField, invalid);
+    const counted = closeLedger({
+      received: store.rows,
+      unique: table.ledger.unique,
+      unparsed: invalid.count,
+      ...invalid.count > 0 && { unparsedReason: invalid.describe() },
+      entries: [...isPage ? notePartial(response) : [], ...warningsOf(table.ledger), ...entries],
+    });
+    const ledger = hideInLedger(counted, (text) => context.client.hideCredentials(text));
+    const records = [received + 1, received += store.rows];
+    const whole = search.provenance();
+    // What an export has beyond the pages comes in several parts, which are results of their own.
+    const provenance = isPage ? whole : { ...whole, request: { ...Object(whole.request), records }, sha256: null };
     return new SearchResult({ response, hits, accessionField, naming, table, ledger, provenance, definitions });
   };
   for await (const page of search.pages()) {
-    yield await type(page, (_, writer) => page.results.forEach((hit) => writer.add(hit)));
+    yield await type(page, (_, writer) => page.results.forEach((hit) => writer.add(hit)), { isPage: true });
   }
   for await (const { columns, rows } of search.rest()) {
+    if (rows.length === 0) continue;
     yield await type({ ...search.first, results: [] }, (store) => {
       for (const cells of rows) store.add(columns.map((column, index) => [column, cells[index]]));
-    });
+    }, { isPage: false });
   }
 }
 

@@ -8,7 +8,7 @@ import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
-import { noteInvalidHits, notePartial, type SearchCriteria } from "../plan/search_criteria.ts";
+import { noteInvalidHits, notePartial, noteTotal, type SearchCriteria } from "../plan/search_criteria.ts";
 import { InvalidLog } from "../plan/invalid_log.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
@@ -26,7 +26,7 @@ import { type LedgerEntry, type LedgerEntryFacts, noteEntry, noteUnfinished } fr
 import { fetchPages, type SearchedPage, withinPage } from "./_fetch_pages.ts";
 import { noteDuplicates } from "../exports/export_entries.ts";
 import { exportMatches, readExportedRows } from "./_exported_rows.ts";
-import { noteEarlyEnd, noteExported, noteFewer, noteParts, noteTotal } from "./_search_entries.ts";
+import { noteEarlyEnd, noteExported, noteFewer, noteParts } from "./_search_entries.ts";
 
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
 export const ALL_PAGE_SIZE = 1000;
@@ -45,6 +45,7 @@ export class SearchAll {
   readonly #watch: ReleaseWatch;
   /** Accessions that pages gave: 10,000 at most. */
   readonly #paged = new Set<string>();
+  readonly #fields = new Set<string>();
   /** Accessions that only the export gave. */
   readonly #beyond = new AccessionSet();
   readonly #again = new Set<string>();
@@ -239,8 +240,7 @@ export class SearchAll {
     this.#export = run.provenance();
     const { unparsed, entries } = run.ledger();
     this.#unparsed = unparsed;
-    const unreadable = entries.filter(({ code }) => code === "unreadable");
-    this.#unparsedReasons.push(...unreadable.map(({ text }) => text));
+    this.#unparsedReasons.push(...entries.filter(({ code }) => code === "unreadable").map(({ text }) => text));
     this.#entries.push(...entries.filter(({ code }) => OF_EXPORT.includes(code)));
     this.#reconcile(plan, pagedAgain.size);
   }
@@ -256,7 +256,7 @@ export class SearchAll {
       else if (!this.#beyond.add(accession)) this.#again.add(accession);
       return true;
     };
-    for await (const rows of readExportedRows(run, this.#client.naming, take)) {
+    for await (const rows of readExportedRows(run, { naming: this.#client.naming, fields: this.#fields }, take)) {
       if (rows === undefined) {
         return this.#note("accessions-absent", "the export names no accessions, so it cannot be joined with the pages");
       }
@@ -319,8 +319,8 @@ export class SearchAll {
     return hideInLedger(ledger, (text) => this.#client.hideCredentials(text));
   }
 
-  #see({ answers, body }: PageAnswer, part: string): void {
-    this.#entries.push(...notePartial(body));
+  #see({ answers, body, entries }: PageAnswer, part: string): void {
+    this.#entries.push(...notePartial(body), ...entries);
     for (const { receipt } of answers) this.#watch.see(receipt, part);
   }
 
@@ -377,6 +377,7 @@ export class SearchAll {
 
   #count(hits: readonly SearchHit[]): void {
     noteInvalidHits(hits, this.#client.naming.accessionField, this.#invalid);
+    for (const { source } of hits) for (const field of Object.keys(source)) this.#fields.add(field);
     const names = hits.map((hit) => this.#nameOf(hit));
     this.#repeats.add(names, this.#paged);
     for (const name of names) {

@@ -63,7 +63,7 @@ export async function readSearchPage(
     for (const [index, { receipt }] of page.answers.entries()) watch.see(receipt, `request ${index + 1}`);
     return { page, releases: watch.entries() };
   });
-  const { body, answers, pageSize, isReduced, repeats } = page;
+  const { body, answers, pageSize, isReduced, entries } = page;
   const log = new ProvenanceLog("search", place);
   for (const { receipt } of answers) log.add(receipt);
   return {
@@ -73,10 +73,7 @@ export async function readSearchPage(
     pageSize,
     isReduced,
     receipts: answers.map(({ receipt }) => receipt),
-    ledger: extendLedger(pageLedger(body, request, { naming }), [
-      ...releases,
-      ...repeats === undefined ? [] : [repeats],
-    ]),
+    ledger: extendLedger(pageLedger(body, request, { naming }), [...releases, ...entries]),
     provenance: log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length }),
   };
 }

@@ -6,6 +6,7 @@
  * does not see a change of records of other pages alone.
  */
 import { RegistryError } from "../../errors.ts";
+import { isRecord } from "../../options/is_record.ts";
 import { listSome } from "../../contract/ledger.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 import { writeJson } from "../../contract/json/lossless_json.ts";
@@ -48,10 +49,10 @@ export async function compareEnds(
   try {
     for (const { number, body } of pages) {
       const again = await ask(number);
-      const before = new Map(body.results.map((hit) => [nameOf(hit), writeJson(hit.source)]));
+      const before = new Map(body.results.map((hit) => [nameOf(hit), textOf(hit.source)]));
       const names = again.results.map(nameOf);
       const fresh = names.filter((name) => !before.has(name) && !isKnown(name));
-      const other = again.results.filter((hit) => (before.get(nameOf(hit)) ?? "") !== writeJson(hit.source))
+      const other = again.results.filter((hit) => (before.get(nameOf(hit)) ?? "") !== textOf(hit.source))
         .map(nameOf).filter((name) => before.has(name));
       if (!isOpen(again) && again.total !== body.total) {
         changes.push(`page ${number} states ${again.total} records, and ${body.total} before`);
@@ -71,4 +72,11 @@ export async function compareEnds(
     `the registry's data changed while pages were read: requested once more, ${changes.join("; ")}: request ` +
     "all again";
   return [noteEntry("releases-mixed", text, { count: changes.length })];
+}
+
+/** A value as JSON whose objects have their keys in one order: that of an answer may be another each time. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(",")}]`;
+  if (!isRecord(value)) return writeJson(value);
+  return `{${Object.keys(value).sort().map((key) => `${writeJson(key)}:${textOf(value[key])}`).join(",")}}`;
 }

@@ -11,7 +11,7 @@ import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { limitsOf } from "./learned_limits.ts";
 import { RepeatedPages } from "./repeated_pages.ts";
-import { type SearchCriteria, searchRequest } from "./search_criteria.ts";
+import { notePartial, noteTotal, type SearchCriteria, searchRequest } from "./search_criteria.ts";
 
 export interface AskedPage {
   /** Results in it; the registry's default when absent. */
@@ -45,8 +45,8 @@ export interface PageAnswer {
   readonly pageSize: number;
   /** Whether fewer were asked for at once than the caller wants, because the registry takes no more. */
   readonly isReduced: boolean;
-  /** Why the page ends early: one of the smaller pages held only records of those before. */
-  readonly repeats?: LedgerEntry;
+  /** What the smaller pages show: repeated records, totals that differ, a later answer that is partial. */
+  readonly entries: readonly LedgerEntry[];
 }
 
 /** The span of records that a page covers, from 0. */
@@ -74,7 +74,7 @@ export async function readPage(
       const answer = await ask(client, criteria, page, options);
       const short = shortBy(answer.body, { offset, end: offset + size });
       if (short === 0 || answer.body.results.length === 0) {
-        return { body: answer.body, answers: [answer], pageSize: size, isReduced: false };
+        return { body: answer.body, answers: [answer], pageSize: size, isReduced: false, entries: [] };
       }
       return await refill({ client, criteria, answer, span: { offset, end: offset + size } }, size, options);
     } catch (error) {
@@ -87,7 +87,9 @@ export async function readPage(
   }
   const span = { offset, end: cut ? MAX_SEARCH_DEPTH : offset + size };
   for (;;) {
-    if (cut || crossesDepth(span, step)) step = divisorOfDepth(step);
+    // The first of the smaller pages stands for the whole: it has to begin where that does.
+    const ends = [...cut || crossesDepth(span, step) ? [MAX_SEARCH_DEPTH] : [], ...options.firstOnly ? [offset] : []];
+    step = sizeThatMeets(ends, step);
     try {
       const covered = await cover({ client, criteria, span }, step, options);
       if (isRefused) limits.learnCrossing();
@@ -109,7 +111,7 @@ async function refill(
   size: number,
   options: PageOptions,
 ): Promise<PageAnswer> {
-  const asCame = { body: answer.body, answers: [answer], pageSize: size, isReduced: false };
+  const asCame = { body: answer.body, answers: [answer], pageSize: size, isReduced: false, entries: [] };
   const step = answer.body.results.length;
   const first = span.offset === 0 ? answer : undefined;
   if (options.firstOnly && first !== undefined) {
@@ -154,8 +156,18 @@ async function cover(
     if (!isOpen(answer.body) && start + step >= answer.body.total) break;
   }
   const { body } = answers[0];
-  const page = { body: firstOnly ? body : { ...body, results }, answers, pageSize: step, isReduced: true };
-  return repeats.count > 0 ? { ...page, repeats: repeats.end() } : page;
+  const differing = differences(answers.map(({ body }) => body), Math.floor(span.offset / step) + 1);
+  const entries = [...repeats.count > 0 ? [repeats.end()] : [], ...differing];
+  return { body: firstOnly ? body : { ...body, results }, answers, pageSize: step, isReduced: true, entries };
+}
+
+/** What the answers after the first state otherwise than that: another total, that they are partial. */
+function differences([first, ...others]: readonly SearchResponse[], pageNumber: number): LedgerEntry[] {
+  const changed = others.findIndex((body) => !isOpen(first) && !isOpen(body) && body.total !== first.total);
+  const partial = notePartial(first).length === 0 ? others.flatMap(notePartial).slice(0, 1) : [];
+  return changed === -1
+    ? partial
+    : [noteTotal(first.total, others[changed].total, pageNumber + changed + 1), ...partial];
 }
 
 /** Whether a registry does not say how many match: a lower bound, or 0 though records came. */
@@ -174,18 +186,23 @@ function crossesDepth({ end }: Span, size: number): boolean {
   return end <= MAX_SEARCH_DEPTH && Math.ceil(end / size) * size > MAX_SEARCH_DEPTH;
 }
 
-/** The greatest size, at most this one, whose pages end at record 10,000. */
-function divisorOfDepth(most: number): number {
-  for (let size = most; size > 1; size--) if (MAX_SEARCH_DEPTH % size === 0) return size;
-  return 1;
+/** The greatest size, at most this one, of which a page ends at each of these records. */
+function sizeThatMeets(ends: readonly number[], most: number): number {
+  let size = Math.min(most, ...ends.filter((end) => end > 0));
+  while (ends.some((end) => end % size !== 0)) size--;
+  return size;
 }
+
+/** Statuses of those that refuse a page for where it lies; others, such as 429, are about the time of the request. */
+const TOO_DEEP_STATUSES = [400, 413, 416, 422, 500];
 
 /** Words of those that refuse a page that lies too deep. */
 const TOO_DEEP = /window|too (large|deep|far)|from \+ size|beyond|exceed|depth|offset/i;
 
 /** Whether a page was refused for where it lies, though pages before it were answered. */
 export function isBeyondPaging(error: unknown): boolean {
-  return mayBeAboutDepth(error) || error instanceof StatusError && TOO_DEEP.test(error.detail);
+  return mayBeAboutDepth(error) ||
+    error instanceof StatusError && TOO_DEEP_STATUSES.includes(error.status) && TOO_DEEP.test(error.detail);
 }
 
 /** Whether a refusal may be about where a page ends: it names the page, or nothing at all. */

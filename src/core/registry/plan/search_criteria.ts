@@ -90,6 +90,12 @@ export function notePartial(body: SearchResponse): LedgerEntry[] {
     : [noteEntry("answer-partial", `the registry states that its answer is partial: ${why}`)];
 }
 
+/** The reason of a page that states another total than the first. */
+export function noteTotal(first: number, later: number, page: number): LedgerEntry {
+  const text = `the registry counted ${countOf(first, "record")} first and ${later} with page ${page}`;
+  return noteEntry("total-changed", text);
+}
+
 /**
  * Closes the ledger of one page: complete when it holds what that page can hold.
  *

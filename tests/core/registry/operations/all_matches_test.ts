@@ -103,3 +103,19 @@ Deno.test("matches that are read again are counted anew, also after a reader tha
   for await (const _ of matches.rest());
   assertEquals([ids.length, matches.ledger()], [rows.length, ledger]);
 });
+
+Deno.test("the ledger of a page counts what came twice, has no accession, or is partial", async () => {
+  const results = ["vj000000000001", "vj000000000001", "?"].map((accession, index) => ({
+    id: String(index),
+    score: null,
+    source: { "Registry Accession": accession },
+  }));
+  await using registry = await Registry.open("http://registry.test", {
+    offline: false,
+    fetch: ({ url }) =>
+      Promise.resolve(Response.json(url.endsWith("/search") ? { total: 3, results, timed_out: true } : [])),
+  });
+  const [{ ledger }] = await Array.fromAsync(registry.searchAll("country:Kenya", { pageSize: 3 }));
+  assertEquals([ledger.received, ledger.unique, ledger.duplicate, ledger.unparsed], [3, 2, 1, 1]);
+  assertEquals(ledger.entries.map(({ code }) => code), ["answer-partial", "unreadable", "duplicates"]);
+});

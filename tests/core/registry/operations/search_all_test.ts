@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { StatusError } from "../../../../src/core/client/mod.ts";
 import { Registry } from "../../../../src/core/registry/mod.ts";
 import { formatAccession } from "../../../../src/core/contract/accession.ts";
+import { fileNameOf } from "../../../../src/core/registry/results/result_file.ts";
 import { MANY, manyFolder, serveFolder } from "../_archives.ts";
 import type { LedgerCode } from "../../../../src/core/contract/ledger_codes.ts";
 
@@ -90,6 +91,28 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     assert(JSON.stringify(result.provenance.request).includes('"scope":"max"'));
     assertEquals(done.at(-1), MANY);
     assertEquals([most, underway], [3, 0], "pages on their way at once");
+  });
+
+  await t.step("an export that calls its columns by aliases is joined with the pages", async () => {
+    await using registry = await open(alterExport((csv) => csv.replace(/^.*/, "registry_accession,group,rank")));
+    const { accessions, columns, ledger, rows } = await registry.searchAll("*").result();
+    assertEquals(columns.map(({ field }) => field), ["Registry Accession", "Group", "Rank"]);
+    assertEquals([accessions.toSorted(), rows.at(-1)?.Group], [everyone, "few"]);
+    assertEquals([ledger.complete, ledger.warnings.length], [true, 1]);
+  });
+
+  await t.step("each page, and each part of an export, has a file name of its own", async () => {
+    await using registry = await open();
+    const names = await Array.fromAsync(registry.searchAll("*"), ({ provenance }) => fileNameOf(provenance, "csv"));
+    assert(names.length > 10);
+    assertEquals(new Set(names).size, names.length);
+  });
+
+  await t.step("pages one by one name a count that changes", async () => {
+    await using registry = await open(alterSearch((body, page) => body.total += page === 2 ? 1 : 0));
+    const pages = await Array.fromAsync(registry.searchPages("group:few", { pageSize: 200 }));
+    assertEquals(pages.map(({ ledger }) => ledger.complete), [true, false, true]);
+    assertEquals(pages[1].ledger.reasons, ["the registry counted 500 records first and 501 with page 2"]);
   });
 
   await t.step("explain() tells the plan and takes one page only", async () => {

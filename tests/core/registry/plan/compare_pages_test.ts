@@ -1,6 +1,7 @@
 /** Searches of a registry without a mark of its release, while its archives are replaced between two answers. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Registry } from "../../../../src/core/registry/mod.ts";
+import { compareEnds } from "../../../../src/core/registry/plan/compare_pages.ts";
 import { release, type ReplacedRegistry, serveReplaced } from "./_replaced_registry.ts";
 
 const [OLD, NEW] = [release("Kenya", 40), release("Peru", 40)];
@@ -57,4 +58,25 @@ Deno.test("a lock replays what was compared: the same reason, and no request", a
     assertEquals(await search(true), recorded);
     assertEquals(served.asked.length, length);
   }
+});
+
+Deno.test("an answer whose keys come in another order is the same", async () => {
+  const answer = (source: Record<string, unknown>) => ({
+    total: 60,
+    results: [{ id: "1", score: null, source }],
+    facets: null,
+    query: "",
+  });
+  const places = [{ city: "Lima", zone: 1n }, { city: "Cusco", zone: 2 }];
+  const pages = [1, 6].map((number) => ({ number, body: answer({ Country: "Peru", Places: places, Year: 2016 }) }));
+  const compare = (again: Record<string, unknown>) =>
+    compareEnds(pages, performance.now(), {
+      ask: () => Promise.resolve(answer(again)),
+      nameOf: ({ id }) => id,
+      isKnown: () => true,
+    });
+  const others = places.map(({ city, zone }) => ({ zone, city }));
+  assertEquals(await compare({ Year: 2016, Places: others, Country: "Peru" }), []);
+  assertEquals((await compare({ Year: 2016, Places: others.toReversed(), Country: "Peru" })).length, 1);
+  assertEquals((await compare({ Year: 2016, Places: others, Land: "Peru" })).length, 1);
 });

@@ -1,10 +1,16 @@
 /** Pages of registries that refuse, cut or shorten them. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { InvalidRequestError, RegistryClient, StatusError } from "../../../../src/core/client/mod.ts";
 import { formatAccession } from "../../../../src/core/contract/accession.ts";
 import type { SearchHit, SearchRequest } from "../../../../src/core/contract/search.ts";
 import { limitsOf } from "../../../../src/core/registry/plan/learned_limits.ts";
-import { type AskedPage, isOpen, type PageOptions, readPage } from "../../../../src/core/registry/plan/page_reader.ts";
+import {
+  type AskedPage,
+  isBeyondPaging,
+  isOpen,
+  type PageOptions,
+  readPage,
+} from "../../../../src/core/registry/plan/page_reader.ts";
 
 /** What a registry does with a page; records are numbered from 0. */
 interface FakeRegistry {
@@ -154,6 +160,41 @@ Deno.test("readPage() asks for the first of the smaller pages alone where only t
   assertEquals(limitsOf(short.client).pageSize, 10);
 });
 
+Deno.test("readPage() begins the first of smaller pages where the page does", async () => {
+  const registry: FakeRegistry = {
+    total: 200,
+    refuse: (size) => size > 30 ? refusal("pageSize", "at most 30") : undefined,
+  };
+  const { ids, asked } = await read(registry, { pageSize: 50, pageNumber: 2 }, { firstOnly: true });
+  assertEquals([ids, asked], [range(50, 75), [[50, 2], [25, 3]]]);
+  const last = await read({ ...registry, total: 20_000 }, { pageSize: 300, pageNumber: 34 }, {
+    firstOnly: true,
+    endsAtDepth: true,
+  });
+  assertEquals([last.ids, last.asked], [range(9900, 9925), [[100, 100], [25, 397]]]);
+});
+
+Deno.test("readPage() reports what a later one of the smaller pages states otherwise", async () => {
+  const later: Record<string, [later: Record<string, unknown>, text: string]> = {
+    "another total": [{ total: 61 }, "the registry counted 60 records first and 61 with page 2"],
+    "that it is partial": [{ timed_out: true }, "it took too long (timed_out)"],
+  };
+  for (const [what, [change, text]] of Object.entries(later)) {
+    const client = new RegistryClient("http://registry.test", {
+      fetch: async (request) => {
+        const { pageSize, pageNumber }: Required<SearchRequest> = await request.json();
+        if (pageSize > 10) return refusal("pageSize", "at most 10");
+        const results = range((pageNumber - 1) * 10, pageNumber * 10).map(hit);
+        return Response.json({ total: 60, results, facets: {}, query: "", ...pageNumber === 2 ? change : {} });
+      },
+    });
+    const page = await readPage(client, { query: "" }, { pageSize: 30, pageNumber: 1 }, { nameOf: ({ id }) => id });
+    assertEquals([page.body.results.length, page.entries.length], [30, 1], what);
+    assertStringIncludes(page.entries[0].text, text);
+    assertEquals(page.entries[0].level, "reason");
+  }
+});
+
 Deno.test("readPage() refills a page that came shorter than its total says, if smaller pages bring the rest", async () => {
   const client = clientOf({ total: 60, most: 10 });
   assertEquals(await read({ total: 60 }, { pageSize: 25 }, {}, client), {
@@ -279,4 +320,21 @@ Deno.test("isOpen() is true where records come that are not counted", () => {
   assert(isOpen({ ...body, results: [hit(1)] }));
   assert(isOpen({ ...body, total: 5, totalIsLowerBound: true }));
   assert(!isOpen({ ...body, total: 5, totalIsLowerBound: false, results: [hit(1)] }));
+});
+
+Deno.test("isBeyondPaging() is about where a page lies, not about too many requests", () => {
+  const of = (status: number, detail: string) =>
+    isBeyondPaging(
+      new StatusError("status", detail, {
+        status,
+        statusText: "",
+        url: "",
+        headers: new Headers(),
+        excerpt: "",
+        detail,
+      }),
+    );
+  assert(of(500, "Result window is too large, from + size must be less than or equal to: [10000]"));
+  assert(of(400, "pages beyond record 5000 are not available"));
+  for (const status of [429, 503, 403]) assertEquals(of(status, "rate limit exceeded"), false, String(status));
 });
