@@ -6,7 +6,7 @@ import type { OptionRules } from "../../options/option_rule.ts";
 import * as rule from "../../options/rules.ts";
 import type { SearchFilter } from "../../contract/search.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
-import type { AccessionList } from "../plan/accession_list.ts";
+import { type AccessionList, summarizeList } from "../plan/accession_list.ts";
 import { ReleaseWatch } from "../plan/release_watch.ts";
 import type { ExportType } from "./scan_options.ts";
 
@@ -86,7 +86,7 @@ export function summarizeRequest(
 ): Record<string, unknown> {
   return {
     ..."list" in scope
-      ? { scope: "selection", accessions: scope.list.accessions.length, batches }
+      ? { scope: "selection", ...summarizeList(scope.list.accessions), batches }
       : { scope: "max", query: scope.query, filter: scope.filter ?? [] },
     information,
     fileType,

@@ -7,11 +7,8 @@ import { RecordStore } from "../../tables/types/record_store.ts";
 import { recordTable } from "../../tables/lake/open/record_table.ts";
 import { DATE_COLUMNS, type DateColumns, type TableOptions, type TypedTable } from "../../tables/types/table.ts";
 import type { RegistryContext } from "./context.ts";
-import { isAccessionColumn } from "../exports/export_fields.ts";
-import { fieldAlias } from "../../contract/fields/field_alias.ts";
+import { isAccessionColumn, renamesOf } from "../exports/export_fields.ts";
 import { extendLedger, type Ledger } from "../../contract/ledger.ts";
-import type { FieldDefinition } from "../../contract/metadata.ts";
-import type { Naming } from "../../contract/naming.ts";
 import { exportTable } from "../exports/export_table.ts";
 import { peekCsv, peekXml } from "../exports/peek_fields.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
@@ -69,7 +66,7 @@ async function readMetadata(
   const scope = scopeOf(records);
   const fields = options.fields === undefined || options.fields.length === 0
     ? undefined
-    : [...new Set([naming.accessionField, ...options.fields])];
+    : [...new Set([naming.accessionField, ...options.fields.filter((field) => !isAccessionColumn(field, naming))])];
   const run = new ExportRun(client, {
     scope,
     information: "metadata",
@@ -119,22 +116,6 @@ async function openCsv(bytes: AsyncGenerator<Uint8Array>, run: ExportRun): Promi
     read: (options) => exportTable(chunks, { ...options, separator: run.separator, header: names }),
     [Symbol.asyncDispose]: async () => void await chunks.return(undefined),
   };
-}
-
-/** Public names of columns that came under an alias. */
-function renamesOf(
-  came: readonly string[],
-  asked: readonly string[],
-  { naming, known }: { readonly naming: Naming; readonly known: readonly FieldDefinition[] },
-): ReadonlyMap<string, string> {
-  const byAlias = new Map(asked.map((name) => [fieldAlias(name), name]));
-  for (const { name, alias } of known) if (asked.includes(name) && alias !== "") byAlias.set(alias, name);
-  const renames = new Map<string, string>();
-  for (const column of came) {
-    const name = isAccessionColumn(column, naming) ? naming.accessionField : byAlias.get(fieldAlias(column));
-    if (name !== undefined && !came.includes(name)) renames.set(column, name);
-  }
-  return renames;
 }
 
 /** Warnings of a table in addition to those of its export, which knows about duplicates. */

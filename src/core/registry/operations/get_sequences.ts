@@ -1,12 +1,14 @@
 /** Sequences of a `Registry`. */
 import type { SequenceAnswer } from "../../client/mod.ts";
-import { readFasta } from "../../fasta/mod.ts";
+import { type FastaHead, readFasta } from "../../fasta/mod.ts";
 import { extendLedger, type Ledger, type Provenance, warningsOf } from "../../contract/ledger.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
+import type { Naming } from "../../contract/naming.ts";
 import { computedNames } from "../../tables/types/computed_names.ts";
+import { isAccessionColumn, renamesOf } from "../exports/export_fields.ts";
 import type { RegistryContext } from "./context.ts";
-import type { AccessionList } from "../plan/accession_list.ts";
+import { type AccessionList, summarizeList } from "../plan/accession_list.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { askSequences } from "./ask_sequences.ts";
 import { readSequences } from "./read_sequences.ts";
@@ -77,16 +79,18 @@ async function readSequencesOnce(
   options: SequencesSettings,
 ): Promise<SequencesResult> {
   const scope = scopeOf(records);
-  const fields = [...new Set(options.fields ?? [])].filter((field) => field !== context.naming.accessionField);
+  const fields = [...new Set(options.fields ?? [])].filter((field) => !isAccessionColumn(field, context.naming));
   const isSmall = "list" in scope && scope.list.accessions.length <= MAX_SEQUENCE_REQUEST && fields.length === 0;
   using store = new SequenceStore();
   const came = isSmall
     ? await byAccession(context, scope.list, store, options)
     : await byExport(context, { scope, fields, store }, options);
-  const known = await context.definitions.find(came.fields, options.signal);
+  const known = await context.definitions.find([...new Set([...came.fields, ...fields])], options.signal);
   const { naming } = context;
-  const measures = measuresBeside([naming.accessionField, ...came.fields]);
-  const measured = [naming.accessionField, ...came.fields, ...measures.map(({ name }) => name)];
+  const renames = renamesOf(came.fields, fields, { naming, known: known.definitions });
+  const named = came.fields.map((field) => renames.get(field) ?? field);
+  const measures = measuresBeside([naming.accessionField, ...named]);
+  const measured = [naming.accessionField, ...named, ...measures.map(({ name }) => name)];
   const definitions = [...known.definitions, ...measures];
   const table = await store.table(measured, {
     definitions,
@@ -116,7 +120,7 @@ async function readSequencesOnce(
       pageRows,
     ),
     route: isSmall ? "sequence" : "export",
-    fields: came.fields,
+    fields: named,
   });
 }
 
@@ -149,7 +153,7 @@ async function byAccession(
   const { records, ledger } = await readSequences(list, answers, signal);
   if (records.reduce((sum, { sequence }) => sum + sequence.length, 0) > maxBases) throw tooMany(maxBases);
   for (const record of records) store.add(record);
-  const request = answers.length === 1 ? undefined : { accessions: accessions.length, requests: answers.length };
+  const request = answers.length === 1 ? undefined : { ...summarizeList(accessions), requests: answers.length };
   const shown = hideInLedger(extendLedger(ledger, watch.entries()), (text) => client.hideCredentials(text));
   return { fields: [], ledger: shown, provenance: log.close(request) };
 }
@@ -180,25 +184,34 @@ async function byExport(
   const reader = readFasta(run.bytes(), { name: "the sequence export", signal });
   const asked = "list" in scope ? new Set(scope.list.accessions) : undefined;
   let bases = 0;
-  let isRegistry: boolean | undefined;
+  let head: FastaHead | undefined;
+  let columns: readonly number[] = [];
   for await (const record of reader) {
-    isRegistry ??= (await reader.head()).kind === "registry";
+    if (head === undefined) {
+      head = await reader.head();
+      columns = valueColumns(head, naming);
+    }
     bases += record.sequence.length;
     const most = maxBases ?? (store.isInMemory ? MAX_SEQUENCE_LETTERS : Infinity);
     if (bases > most) throw tooMany(most);
-    const id = isRegistry ? record.id : idOf(record.id);
+    const id = head.kind === "registry" ? record.id : idOf(record.id);
     if (asked !== undefined && !asked.has(id)) continue;
-    store.add(id === record.id ? record : { ...record, id });
+    store.add({ ...record, id, values: [id, ...columns.map((column) => record.values[column])] });
     if (store.isFull) await store.settle();
   }
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
-  const head = run.answered ? await reader.head() : undefined;
-  const named = head?.kind === "registry" ? head.fields.slice(1) : [];
+  const named = run.answered ? await reader.head() : undefined;
   return {
-    fields: run.answered ? named : fields,
+    fields: named === undefined ? fields : valueColumns(named, naming).map((column) => named.fields[column]),
     ledger: run.ledger(),
     provenance: run.provenance(),
   };
+}
+
+/** The values of a header that have a column: not the accession again, which a registry may write as a field, too. */
+function valueColumns({ kind, fields }: FastaHead, naming: Naming): readonly number[] {
+  if (kind === "plain") return [];
+  return [...fields.keys()].filter((column) => column > 0 && !isAccessionColumn(fields[column], naming));
 }
 
 function tooMany(maxBases: number): RangeError {

@@ -2,6 +2,7 @@
 import { isAccession } from "../../contract/accession.ts";
 import { listSome } from "../../contract/ledger.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
+import { sha256Of } from "../../io/digest/sha256.ts";
 import { type LedgerEntry, noteEntry } from "../../contract/ledger_entries.ts";
 
 /** A checked list of accessions. */
@@ -50,6 +51,14 @@ export function checkAccessions(ids: readonly string[]): AccessionList {
     (accessions.has(id) ? repeated : accessions).add(id);
   }
   return { accessions: [...accessions], repeated: [...repeated], given: ids.length };
+}
+
+/**
+ * What provenance states of a list that took several requests: how many accessions, and the SHA-256 of their lines,
+ * which tells it from a list of as many others.
+ */
+export function summarizeList(accessions: readonly string[]): { accessions: number; accessionsSha256: string } {
+  return { accessions: accessions.length, accessionsSha256: sha256Of(accessions.map((id) => `${id}\n`).join("")) };
 }
 
 /** The warning about accessions that were requested more than once; nothing when none was. */

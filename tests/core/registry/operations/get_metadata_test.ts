@@ -40,3 +40,13 @@ Deno.test("a record of a large export that was not asked for is not one that cou
   assertEquals([table.rows, ledger.unasked], [20, [formatAccession(99)]]);
   assertEquals(ledger.reasons, [`1 received but not asked for: ${formatAccession(99)}`]);
 });
+
+Deno.test("metadata() of the accession by another name has it once, and no column without values", async () => {
+  await using registry = await Registry.open("zika");
+  const { accessions: ids } = await registry.search("", { pageSize: 2 });
+  const { columns, rows } = await registry.metadata({ ids }, { fields: ["Country", "registry_accession"] });
+  assertEquals(columns.map(({ field }) => field), ["Registry Accession", "Country"]);
+  assertEquals(rows.map((row) => String(row["Registry Accession"])), [...ids]);
+  const sequences = await registry.sequences({ ids }, { fields: ["registry_accession"] });
+  assertEquals([sequences.columns[0].field, sequences.columns.length], ["Registry Accession", 5]);
+});

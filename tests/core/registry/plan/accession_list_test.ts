@@ -1,5 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { checkAccessions, noteRepeated, splitBatches } from "../../../../src/core/registry/plan/accession_list.ts";
+import {
+  checkAccessions,
+  noteRepeated,
+  splitBatches,
+  summarizeList,
+} from "../../../../src/core/registry/plan/accession_list.ts";
 import { noteEntry } from "../../../../src/core/contract/ledger_entries.ts";
 
 Deno.test("checkAccessions() refuses what is not an accession, and says which", async (t) => {
@@ -40,4 +45,10 @@ Deno.test("splitBatches() loses nothing and fills every batch but the last", () 
   assertEquals(batches.flat(), values);
   assertEquals(splitBatches([]), []);
   assertThrows(() => splitBatches([1], 0), RangeError);
+});
+
+Deno.test("summarizeList() tells a list from another of as many accessions", () => {
+  const [one, other] = [["vj000000000001", "vj000000000002"], ["vj000000000001", "vj000000000003"]].map(summarizeList);
+  assertEquals([one.accessions, other.accessions], [2, 2]);
+  assertEquals(one.accessionsSha256 === other.accessionsSha256, false);
 });
