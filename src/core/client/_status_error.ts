@@ -11,8 +11,8 @@ import { hideValues } from "./caller_headers.ts";
 import { shorten, wordsOf, wordsOfXml } from "./_answer_words.ts";
 import { InvalidRequestError, NoResultsError, type StatusDetails, StatusError } from "./errors.ts";
 
-/** Maximum bytes of an error's body that are read. */
-export const MAX_ERROR_BYTES = 65_536;
+/** Maximum bytes of an error's body that are read: one may repeat the request, such as a list of 10,000 accessions. */
+export const MAX_ERROR_BYTES = 1 << 20;
 
 /** Statuses of a server that will not do what is asked, now or later: the method, or what it is for. */
 const NOT_OFFERED: readonly number[] = [405, 501, 505];

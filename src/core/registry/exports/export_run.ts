@@ -323,7 +323,8 @@ export class ExportRun {
       onEnd: (whole, endsInLine) => {
         this.#log.add(whole.receipt());
         // Compressed data has an end of its own.
-        const hasEnd = whole.totalBytes !== null || whole.headers.has("content-encoding");
+        const coding = whole.headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+        const hasEnd = whole.totalBytes !== null || coding !== "identity";
         this.#mayBeCut ||= endsInLine && !hasEnd;
       },
     });

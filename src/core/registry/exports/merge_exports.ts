@@ -8,6 +8,7 @@ import { ParseError } from "../../errors.ts";
 import { scanExport } from "./export_scan.ts";
 import type { ExportScanOptions, ExportType } from "./scan_options.ts";
 import { CsvSplitter } from "../../io/csv/csv_splitter.ts";
+import { BYTE_ORDER_MARK } from "../../io/bytes/byte_order_mark.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
 
 /** Longest header line, or begin of an XML document, that is waited for. */
@@ -86,9 +87,15 @@ async function* mergeLines(
       first = header;
       return head;
     }
-    if (header === first) return head.slice(end);
+    // A mark of the byte order stands at the beginning of a file alone.
+    if (header === first) return head.slice(Math.max(end, markEnd(head)));
     throw mismatch(options, `it begins with ${quote(header)}, the first batch with ${quote(first)}`);
   }
+}
+
+/** End of the byte order mark; 0 without one. */
+function markEnd(bytes: Uint8Array): number {
+  return BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0;
 }
 
 /** End of a CSV's header row: just after its line feed; -1 while it has not come. */
@@ -108,6 +115,7 @@ function lineHeader(bytes: Uint8Array): number {
 /** End of the `;fields=` line; 0 when the FASTA has none. */
 function fieldsHeader(bytes: Uint8Array): number {
   const begin = ";fields=";
+  if (bytes[0] === BYTE_ORDER_MARK[0] && bytes.length < BYTE_ORDER_MARK.length) return -1;
   const head = new TextDecoder().decode(bytes.subarray(0, begin.length));
   if (!begin.startsWith(head)) return 0;
   const end = bytes.indexOf(LF) + 1;

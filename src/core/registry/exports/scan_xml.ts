@@ -11,6 +11,9 @@ import { XmlWatch } from "./xml_records.ts";
 /** Bytes that wait until a record, or a field that was asked for, shows what the document is. */
 const MAX_HELD = 1 << 16;
 
+/** Names of a root that holds an error: without elements it is no empty export. */
+const ERROR_ROOT = /error|exception|^fault$/i;
+
 /** Passes an XML document on and reports its records. @throws {ParseError} As `scanExport` does. */
 export async function* scanXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -57,7 +60,7 @@ export async function* scanXml(
   const isAccessionName = (field: string) => isAccessionColumn(field, naming);
   const has = (field: string) => isAccessionName(field) ? named + invalid > 0 : records.aliases.has(fieldAlias(field));
   const own = fields?.filter(has) ?? [];
-  const isEmpty = records.children === 0 && !records.rootHasText;
+  const isEmpty = records.children === 0 && !records.rootHasText && !ERROR_ROOT.test(records.root);
   const isKnown = fields === undefined || isEmpty || named > 0 || own.length > 0 || records.namesAccession;
   if (!isKnown && !(await hasAliases(options, records))) {
     throw new ExportMismatchError(

@@ -53,6 +53,8 @@ export class XmlWatch implements XmlSink {
   #similar: { readonly text: string; readonly depth: number } | undefined;
   /** Depth of the element whose accession has been reported. */
   #reported = -1;
+  /** What the root is called. */
+  root = "";
   /** Elements directly below the root. */
   children = 0;
   /** Whether the root holds text of its own, as a notice may. */
@@ -78,6 +80,7 @@ export class XmlWatch implements XmlSink {
   }
 
   onOpen(name: XmlName, attributes: XmlAttributes): void {
+    if (this.#depth === 0) this.root = name.own || name.written;
     if (this.#depth === 1) this.children++;
     const called = this.#verdictOf(name.own || name.written);
     const labelled = this.#verdictOfAttributes(attributes);

@@ -1,5 +1,7 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertNotEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { ParseError } from "../../../../src/core/errors.ts";
 import { RegistryClient } from "../../../../src/core/client/mod.ts";
+import { formatAccession } from "../../../../src/core/contract/accession.ts";
 import { checkAccessions } from "../../../../src/core/registry/plan/accession_list.ts";
 import { ExportRun } from "../../../../src/core/registry/exports/export_run.ts";
 
@@ -63,4 +65,74 @@ Deno.test("an export that is read twice is an error: its ledger would count both
   for await (const _ of run.bytes());
   assertThrows(() => run.bytes(), TypeError, "Cannot read an export twice");
   assertEquals([run.ledger().received, run.ledger().complete], [1, true]);
+});
+
+const ONE = "Registry Accession\nvj000000000001";
+
+Deno.test("an export may be cut where it ends within a line without a length, whatever identity is called", async () => {
+  const headers: Record<string, [headers: Record<string, string>, warnings: number]> = {
+    "no coding": [{}, 1],
+    "a coding that is none": [{ "content-encoding": "Identity" }, 1],
+    "a length": [{ "content-length": String(ONE.length) }, 0],
+  };
+  for (const [what, [added, warnings]] of Object.entries(headers)) {
+    const client = new RegistryClient("http://127.0.0.1", {
+      fetch: () =>
+        Promise.resolve(new Response(ONE, { headers: { "content-type": "text/tab-separated-values", ...added } })),
+    });
+    const scope = { query: "country:Kenya" };
+    const run = new ExportRun(client, { scope, information: "registry_accessions", fileType: "tsv" });
+    for await (const _ of run.bytes());
+    assertEquals(run.ledger().entries.filter(({ code }) => code === "line-end-absent").length, warnings, what);
+  }
+});
+
+Deno.test("an XML document that is an error without elements is no empty export", async () => {
+  const read = async (body: string) => {
+    const client = new RegistryClient("http://127.0.0.1", {
+      fetch: () => Promise.resolve(new Response(body, { headers: { "content-type": "application/xml" } })),
+    });
+    const run = new ExportRun(client, { scope: { query: "x" }, information: "metadata", fileType: "xml" });
+    for await (const _ of run.bytes());
+    return run;
+  };
+  for (const root of ["error", "ErrorResponse", "ns:Exception", "fault"]) {
+    const body = `<${root} xmlns:ns="urn:x" message="the index is down"/>`;
+    await assertRejects(() => read(body), ParseError, "expected metadata as XML");
+  }
+  assertEquals((await read('<records count="0"/>')).matched, false);
+});
+
+Deno.test("the provenance of an export in batches tells one list from another", async () => {
+  const requests = await Promise.all([ACCESSIONS.slice(0, 2), ACCESSIONS.slice(1)].map(async (ids) => {
+    const client = new RegistryClient("http://127.0.0.1", {
+      fetch: async (request) => {
+        const { download } = await request.json();
+        return tsv(`Registry Accession\n${download.selected_ids.join("\n")}\n`);
+      },
+    });
+    const scope = { list: checkAccessions(ids) };
+    const request = { scope, information: "registry_accessions", fileType: "tsv" } as const;
+    const run = new ExportRun(client, request, { batchSize: 1 });
+    for await (const _ of run.bytes());
+    return run.provenance().request;
+  }));
+  assertNotEquals(requests[0], requests[1]);
+});
+
+Deno.test("a refusal that repeats the whole list is understood, and the list divided", async () => {
+  const ids = Array.from({ length: 6000 }, (_, index) => formatAccession(index + 1));
+  const client = new RegistryClient("http://127.0.0.1", {
+    fetch: async (request) => {
+      const { download: { selected_ids: input } } = await request.json();
+      const issue = { loc: ["body", "download", "selected_ids"], msg: "at most 3000 items", type: "too_long", input };
+      return input.length > 3000
+        ? Response.json({ detail: [issue] }, { status: 422 })
+        : tsv(`Registry Accession\n${input.join("\n")}\n`);
+    },
+  });
+  const scope = { list: checkAccessions(ids) };
+  const run = new ExportRun(client, { scope, information: "registry_accessions", fileType: "tsv" });
+  for await (const _ of run.bytes());
+  assertEquals([run.requests, run.ledger().received, run.ledger().complete], [2, 6000, true]);
 });

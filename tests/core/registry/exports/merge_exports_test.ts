@@ -73,6 +73,18 @@ Deno.test("mergeExports() keeps what begins a file once", async (t) => {
         b,
       ]],
       "TSV without a header": ["tsv", [`${a}\n`, `${b}\n`], `${a}\n${b}\n`, [a, b]],
+      "byte order marks, and nothing else before the records": [
+        "tsv",
+        [`\uFEFF${a}\n`, `\uFEFF${b}\n`],
+        `\uFEFF${a}\n${b}\n`,
+        [a, b],
+      ],
+      "FASTA with byte order marks": [
+        "fasta",
+        [`\uFEFF>${a}\nAC\n`, `\uFEFF>${b}\nA\n`],
+        `\uFEFF>${a}\nAC\n>${b}\nA\n`,
+        [a, b],
+      ],
       "FASTA": [
         "fasta",
         [
