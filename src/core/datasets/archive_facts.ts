@@ -18,6 +18,8 @@ export class ArchiveFacts {
   readonly verifiedAt: string;
   /** Whether the bytes were already in the cache. */
   readonly reused: boolean;
+  /** Mark of the registry's release that its checksum file is of; absent where the registry states none. */
+  readonly release?: string;
   /** Counts files: one requested, one received. Deviations from the normal course are warnings. */
   readonly ledger: Ledger;
   /** Where it comes from; `bytes` and `sha256` are the archive's, also if it was cached. */
@@ -32,6 +34,7 @@ export class ArchiveFacts {
     this.sha256 = facts.sha256;
     this.verifiedAt = facts.verifiedAt;
     this.reused = facts.reused;
+    this.release = facts.release;
     this.ledger = facts.ledger;
     this.provenance = facts.provenance;
   }

@@ -167,11 +167,11 @@ class ArchiveWork {
     const { signal } = this.#options;
     const stated = await this.#checksum();
     const kept = await this.#find(stated.sha256);
-    if (kept !== undefined) return await this.#reuse(kept, stated.sha256);
+    if (kept !== undefined) return await this.#reuse(kept, stated);
     const lockPath = await this.#cache.prepare(stated.sha256);
     await using lock = await acquireLock(lockPath, { signal, onWait: () => this.#waiting() });
     const waitedFor = await this.#find(stated.sha256);
-    if (waitedFor !== undefined) return await this.#reuse(waitedFor, stated.sha256);
+    if (waitedFor !== undefined) return await this.#reuse(waitedFor, stated);
     const fetched = await fetchVerified({
       client: this.#client,
       files: this.#files,
@@ -186,10 +186,11 @@ class ArchiveWork {
       signal,
     });
     this.#notes.push(...fetched.notes);
-    const digest = fetched.checksum.sha256;
+    const { sha256: digest, release } = fetched.checksum;
     try {
       const added = await this.#cache.add(fetched.part.path, digest, this.#files.archive);
-      return await this.#result(added, digest, { reused: false, etag: fetched.etag, address: fetched.address });
+      const { etag, address } = fetched;
+      return await this.#result(added, digest, { reused: false, etag, address, release });
     } finally {
       await fetched.part.discard();
     }
@@ -238,18 +239,20 @@ class ArchiveWork {
     return answer.state === "whole" ? answer.archive : undefined;
   }
 
-  async #reuse(kept: CachedArchive, digest: string): Promise<VerifiedArchive> {
+  async #reuse(kept: CachedArchive, { sha256: digest, release }: RegistryChecksum): Promise<VerifiedArchive> {
     const before = await this.#cache.origin(this.#registry, this.#files.archive);
-    return await this.#result(kept, digest, { reused: true, etag: before?.sha256 === digest ? before.etag : null });
+    const etag = before?.sha256 === digest ? before.etag : null;
+    return await this.#result(kept, digest, { reused: true, etag, release });
   }
 
   async #result(
     file: CachedArchive,
     sha256: string,
-    { reused, etag, address = null }: {
+    { reused, etag, address = null, release }: {
       readonly reused: boolean;
       readonly etag: string | null;
       readonly address?: string | null;
+      readonly release?: string;
     },
   ): Promise<VerifiedArchive> {
     const { archive: name, id } = this.#files;
@@ -265,6 +268,7 @@ class ArchiveWork {
       verifiedAt,
       origin: this.#registry,
       reused,
+      ...release !== undefined && { release },
       ledger: closeLedger({ asked: 1, promised: 1, received: 1, entries: this.#notes }),
       provenance: {
         operation: "dataset",

@@ -137,11 +137,14 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
     const notes: LedgerEntry[] = [];
     const settings = { ...options, registry, lockReliable: lock.reliable, notes };
     let { archives, failures, releases } = await mirrorArchives(client, folder, settings);
+    let bytes = fetchedBytes(archives);
     if (releases.size > 1) {
       // What was fetched of the older release is replaced; the rest is only verified.
-      const earlier = new Set(archives.flatMap(({ id, changed }) => changed ? [id] : []));
+      const earlier = new Map(archives.map((archive) => [archive.id, archive]));
       ({ archives, failures, releases } = await mirrorArchives(client, folder, settings));
-      archives = archives.map((archive) => earlier.has(archive.id) ? { ...archive, changed: true } : archive);
+      bytes += fetchedBytes(archives);
+      // What is as it was fetched then came as it did then.
+      archives = archives.map((archive) => archive.changed ? archive : earlier.get(archive.id) ?? archive);
     }
     notes.push(...noteReleases(releases, { what: "the archives", next: "mirror again" }));
     const definitions = await writeDefinitions(client, folder, archives, options);
@@ -165,7 +168,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
         registry,
         ...addresses.length > 0 && { addresses },
         request: { folder, filenames: archives.flatMap(({ archive, checksum }) => [archive, checksum]) },
-        bytes: archives.reduce((sum, { changed, bytes }) => sum + (changed ? bytes : 0), 0),
+        bytes,
         sha256: null,
         started,
         finished: new Date().toISOString(),
@@ -177,6 +180,10 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
     if (isWhole) lock.release();
     else lock.abandon();
   }
+}
+
+function fetchedBytes(archives: readonly MirroredArchive[]): number {
+  return archives.reduce((sum, { changed, bytes }) => sum + (changed ? bytes : 0), 0);
 }
 
 /** The archives of one pass over the registry. */

@@ -204,6 +204,33 @@ Deno.test("mirror() across a new release brings that release whole; across two i
   });
 });
 
+Deno.test("mirror() across a new release names the addresses of both passes, and counts their bytes", async () => {
+  const registry = await startRegistry();
+  let sums = 0;
+  let sent = 0;
+  const fetch = async (request: Request) => {
+    const { host, pathname, searchParams } = new URL(request.url);
+    const isElsewhere = host === "files.invalid";
+    const name = isElsewhere ? pathname.slice(1) : searchParams.get("filename") ?? "";
+    if (name.endsWith(".csv.gz") && !isElsewhere) {
+      return new Response(null, { status: 302, headers: { location: `https://files.invalid/${name}` } });
+    }
+    // The first archive is another one in the second pass.
+    if (name.endsWith(".sha256") && ++sums === 9) await registry.put(ARCHIVE_IDS[0], "a,b\nvj000000000001,Peru\n");
+    const body = registry.files.get(name) ?? registry.answers.definitions;
+    if (isElsewhere) sent += body.length;
+    return new Response(body, { headers: { "registry-release": sums <= 4 ? "1" : "2" } });
+  };
+  const client = impatientClient("http://127.0.0.1:8080", { fetch });
+  await withFolder(async (folder) => {
+    const { archives, ledger, provenance } = await mirror(client, folder, options);
+    assertEquals([ledger.complete, sums, provenance.bytes], [true, 16, sent]);
+    const addresses = ARCHIVE_IDS.map((id) => `https://files.invalid/${archiveFiles(id).archive}`);
+    assertEquals(archives.map(({ changed, address }) => changed && address), addresses);
+    assertEquals(provenance.addresses, addresses);
+  });
+});
+
 Deno.test("mirror() stops with the signal's reason and leaves whole files only", async () => {
   const registry = await startRegistry();
   await withFolder(async (folder) => {

@@ -17,7 +17,7 @@ import { FIELD_DEFINITIONS, type FieldDefinition } from "../../contract/metadata
 import { acquireLock } from "../../io/files/lock.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import { sha256Of } from "../../io/digest/sha256.ts";
-import type { Naming } from "../../contract/naming.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 import { buildsFolder, type BuiltTable, lakeTables, pathOf } from "../../tables/lake/build/lake_layout.ts";
 import { MANIFEST_NAME } from "../../tables/lake/build/lake_manifest.ts";
@@ -103,7 +103,7 @@ async function ensureTable(
   options: ArchiveLakeOptions,
 ): Promise<TableOfLake> {
   const { dates = "text", text = false, onProgress, signal } = options;
-  const own = `${lakeFolder(known.cache, archive)}${typesSuffix(options)}`;
+  const own = `${lakeFolder(known.cache, archive)}${namingSuffix(known.naming)}${typesSuffix(options)}`;
   const lake = dates === "text" ? own : `${own}-dates`;
   const isAsked = !text && options.definitions === undefined;
   const isDone = (table: BuiltTable | undefined) => table !== undefined && !(isAsked && mayLackTypes(table));
@@ -126,6 +126,12 @@ async function ensureTable(
     signal,
   });
   return { lake, table };
+}
+
+/** Distinguishes lakes whose identifiers stand in another column than the specification's. */
+function namingSuffix({ accessionField: field, accessionAlias: alias }: Naming): string {
+  const { accessionField, accessionAlias } = SPECIFICATION_NAMING;
+  return field === accessionField && alias === accessionAlias ? "" : `-${digestOf([field, alias])}`;
 }
 
 /** Distinguishes lakes whose types come from elsewhere than the registry. */

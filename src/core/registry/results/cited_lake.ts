@@ -4,7 +4,8 @@
  */
 import type { NamedFormat } from "../../io/files/named_format.ts";
 import type { Naming } from "../../contract/naming.ts";
-import type { Provenance } from "../../contract/ledger.ts";
+import { extendLedger, type Provenance } from "../../contract/ledger.ts";
+import type { LedgerEntry } from "../../contract/ledger_entries.ts";
 import { writeLakeFasta } from "../../tables/lake/open/lake_fasta.ts";
 import type { Recipe } from "../../tables/lake/open/lake.ts";
 import type { Lake, LakeTable, LakeTableOptions } from "../../tables/lake/open/open_lake.ts";
@@ -58,17 +59,19 @@ export interface LakeOrigin {
   readonly provenances: ReadonlyMap<string, Provenance>;
   /** Spellings of the deployment. */
   readonly naming: Naming;
+  /** What concerns the archives together, such as that they are of two releases; nothing by default. */
+  readonly entries?: readonly LedgerEntry[];
 }
 
 /** Adds the provenance of their archives and the naming of their deployment to the tables of a lake. */
-export function citeLake(lake: Lake, { provenances, naming }: LakeOrigin): CitedLake {
+export function citeLake(lake: Lake, { provenances, naming, entries = [] }: LakeOrigin): CitedLake {
   return {
     naming,
     folder: lake.folder,
     tables: lake.tables,
     main: lake.main,
     fields: lake.fields,
-    entries: lake.entries,
+    entries: [...lake.entries, ...entries],
     warnings: lake.warnings,
     engine: lake.engine,
     files: (table) => lake.files(table),
@@ -77,18 +80,25 @@ export function citeLake(lake: Lake, { provenances, naming }: LakeOrigin): Cited
     collect: (query, options) => lake.collect(query, options),
     check: (recipe, options) =>
       // The function has the recipe's name, for messages.
-      lake.check(named(recipe.name, (other) => recipe(citeLake(other, { provenances, naming }))), options),
+      lake.check(named(recipe.name, (other) => recipe(citeLake(other, { provenances, naming, entries }))), options),
     sql: (text, parameters, options) => lake.sql(text, parameters, options),
-    join: (options) => lake.join(options),
+    async join(options) {
+      const joined = await lake.join(options);
+      return { ...joined, ledger: extendLedger(joined.ledger, entries) };
+    },
     representatives: () => lake.representatives(),
     members: (cluster) => lake.members(cluster),
     async table(options = {}) {
-      const table = await lake.table(options);
+      const { ledger, ...table } = await lake.table(options);
       const name = options.table ?? lake.main;
       const archive = provenances.get(name);
       if (archive === undefined) throw new TypeError(`Cannot tell where the table ${name} comes from`);
       const provenance = { ...archive, request: { ...requestOf(archive), columns: options.columns ?? "all" } };
-      return citeTable(table, provenance, (to, options) => writeLakeFasta(lake, to, { ...options, table: name }));
+      return citeTable(
+        { ...table, ledger: extendLedger(ledger, entries) },
+        provenance,
+        (to, options) => writeLakeFasta(lake, to, { ...options, table: name }),
+      );
     },
     close: () => lake.close(),
     [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose](),

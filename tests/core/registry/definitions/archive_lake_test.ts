@@ -6,7 +6,7 @@ import { Registry } from "../../../../src/core/registry/mod.ts";
 import type { Lake } from "../../../../src/core/tables/lake/open/open_lake.ts";
 import { fileNameOf } from "../../../../src/core/registry/results/result_file.ts";
 import { packArchives } from "../../../../src/embedded/sample/mod.ts";
-import { namingOf } from "../../../../src/core/contract/naming.ts";
+import { namingOf, SPECIFICATION_NAMING } from "../../../../src/core/contract/naming.ts";
 import { testWithRealData } from "../../../_needs.ts";
 import { sampleFolder, serveFolder } from "../_archives.ts";
 
@@ -160,6 +160,18 @@ Deno.test("a lake of a deployment with other spellings has its columns", async (
   await using lake = await registry.lake({ archives: ["full_dataset_metadata", "full_dataset_sequence"] });
   assertEquals(lake.tables.get(lake.main)?.idField, naming.accessionField);
   assertEquals((await lake.join()).ledger.received, 60);
+});
+
+Deno.test("a lake under another naming is a lake of its own", async () => {
+  await using folder = await sampleFolder(60);
+  await using server = await serveFolder(folder);
+  const { cacheFolder } = folder;
+  const namings = [{ ...SPECIFICATION_NAMING, accessionField: "Country", accessionAlias: "country" }, undefined];
+  for (const naming of namings) {
+    await using registry = await Registry.open(server.url, { cacheFolder, offline: false, naming });
+    await using lake = await registry.lake({ archives: ["full_dataset_metadata"] });
+    assertEquals(lake.tables.get(lake.main)?.idField, registry.naming.accessionField);
+  }
 });
 
 Deno.test("a lake of a live registry needs the network once", async (t) => {

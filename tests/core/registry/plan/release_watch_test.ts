@@ -101,3 +101,27 @@ Deno.test("sequences in groups, and exports in batches, are of one release or in
   const [entry] = run.ledger().entries;
   assertEquals([entry.code, entry.ids], ["releases-mixed", ["batch 2 of the sequences", "batch 3 of the sequences"]]);
 });
+
+Deno.test("a lake of archives across a new release is of that release; across two it is incomplete", async () => {
+  const archives = ["full_dataset_metadata", "full_dataset_sequence"] as const;
+  await using served = await serveReplaced(OLD);
+  await using registry = await open(served);
+  // After the metadata and their checksum file.
+  served.replaceBefore(3, NEW);
+  {
+    await using lake = await registry.lake({ archives });
+    const [table, joined] = [await lake.table({ columns: ["Country"] }), await lake.join()];
+    const countries = (await table.frame()).getColumn("Country").toArray();
+    assertEquals([[...new Set(countries)], table.ledger.complete, joined.ledger.complete], [["Peru"], true, true]);
+    assertEquals([lake.entries, joined.ledger.received], [[], 40]);
+  }
+  // What is cached takes the request for its checksum file alone: two in each pass.
+  served.replaceBefore(2, OLD);
+  served.replaceBefore(4, release("Chile", 40));
+  await using lake = await registry.lake({ archives });
+  const ledgers = [(await lake.table({ columns: ["Country"] })).ledger, (await lake.join()).ledger];
+  for (const { complete, entries } of ledgers) {
+    assertEquals([complete, entries.map(({ code }) => code)], [false, ["releases-mixed"]]);
+  }
+  assertStringIncludes(lake.entries[0].text, "the archives are of 2 releases");
+});
