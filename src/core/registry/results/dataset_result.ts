@@ -69,7 +69,10 @@ export class DatasetResult extends ArchiveFacts implements Displayable {
       name: this.name,
     });
     const ledger = extendLedger(table.ledger, entries);
-    return new RegistryResult({ table, ledger, provenance: this.provenance, definitions, naming: this.#naming });
+    const { columns = "all", dates } = options;
+    const request = { ...Object(this.provenance.request), columns, ...dates !== undefined && { dates } };
+    const provenance = { ...this.provenance, request };
+    return new RegistryResult({ table, ledger, provenance, definitions, naming: this.#naming });
   }
 
   /**

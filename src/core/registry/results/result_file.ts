@@ -98,7 +98,7 @@ export async function writeResultFile(
   file: { readonly path: string | undefined; readonly extension: NamedFormat } & WriteResultOptions,
   write: (path: string) => Promise<unknown>,
 ): Promise<string> {
-  const { path = fileNameOf(result.provenance, file.extension), provenance = "file", signal } = file;
+  const { path = fileNameOf(result.provenance, file.extension), provenance = "file" } = file;
   if (typeof path !== "string" || path === "") {
     throw new TypeError(
       `Cannot write a file: expected a path, or none for a name of its own, not ${JSON.stringify(path)}`,
@@ -106,14 +106,14 @@ export async function writeResultFile(
   }
   isGzipName(path, file.extension);
   await write(path);
-  if (provenance !== "none") await writeProvenance(path, result, signal);
+  // The file has its name: a stop comes too late, and would leave it with the provenance of an earlier one, or without.
+  if (provenance !== "none") await writeProvenance(path, result);
   return path;
 }
 
 async function writeProvenance(
   path: string,
   { ledger, provenance }: WrittenResult,
-  signal?: AbortSignal,
 ): Promise<void> {
   const { isFile, size } = await Deno.stat(path);
   // A device or a pipe has no folder for a second file, and cannot be read again.
@@ -121,8 +121,8 @@ async function writeProvenance(
   const file = {
     name: basename(path),
     bytes: size,
-    sha256: await sha256(path, { signal }),
+    sha256: await sha256(path),
   };
   const text = JSON.stringify({ ledger: LEDGER_VERSION, file, ...provenance, ...ledger }, null, 2);
-  await writeAtomic(`${path}.provenance.json`, `${text}\n`, { signal });
+  await writeAtomic(`${path}.provenance.json`, `${text}\n`);
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sha256 } from "../../../../src/core/io/digest/sha256.ts";
 import { Registry } from "../../../../src/core/registry/mod.ts";
-import { fileNameOf } from "../../../../src/core/registry/results/result_file.ts";
-import type { Provenance } from "../../../../src/core/contract/ledger.ts";
+import { fileNameOf, writeResultFile } from "../../../../src/core/registry/results/result_file.ts";
+import { closeLedger, type Provenance } from "../../../../src/core/contract/ledger.ts";
 import { anyText } from "../../../_any_text.ts";
 import { sampleFolder } from "../_archives.ts";
 
@@ -101,6 +101,12 @@ Deno.test("every result is written in every format it has, with its provenance b
   const pl = (await import("nodejs-polars")).default;
   assertEquals(pl.readParquet(join(out, "archive.parquet")).height, 60);
 
+  await t.step("what is read of an archive has another name than the archive, for each choice of columns", async () => {
+    const results = [table, await table.read(), await table.read({ columns: ["Country"] }), rows];
+    const names = results.map(({ provenance }) => fileNameOf(provenance, "csv"));
+    assertEquals(new Set(names).size, 3);
+    assertEquals(names[2], names[3], "the same of its lake");
+  });
   await t.step("provenance can be left out", async () => {
     const path = await metadata.toCSV(join(out, "alone.csv"), { provenance: "none" });
     await assertRejects(() => Deno.stat(`${path}.provenance.json`), Deno.errors.NotFound);
@@ -127,4 +133,18 @@ Deno.test("every result is written in every format it has, with its provenance b
     assertMatch(table.cite().sentence, /1 of 1 archive, complete\./);
   });
   await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("a stop between a file and its provenance leaves no file without it", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = join(folder, "x.csv");
+  const stop = new AbortController();
+  const result = { ledger: closeLedger({ received: 1 }), provenance: provenanceOf({ query: "" }) };
+  await writeResultFile(result, { path, extension: "csv", signal: stop.signal }, async (to) => {
+    await Deno.writeTextFile(to, "a\n");
+    stop.abort(new Error("enough"));
+  });
+  const written = JSON.parse(await Deno.readTextFile(`${path}.provenance.json`));
+  assertEquals([written.file.sha256, written.received], [await sha256(path), 1]);
+  await Deno.remove(folder, { recursive: true });
 });
