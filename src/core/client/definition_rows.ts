@@ -15,6 +15,7 @@ export type DefinitionRow = Readonly<Record<string, unknown>>;
  * | an object of objects, by name | those objects, each with its key in the column `name` |
  * | an object of strings whose keys were requested | `name` and `type` of each |
  * | an object with a key that ends in `name` | itself, a single definition |
+ * | an empty object | none |
  *
  * @param asked Requested public field names; may be empty.
  * @throws {ParseError} If the answer has none of these shapes.
@@ -53,10 +54,12 @@ function rowsOfObject(
     }
     if (entries.some(([key, entry]) => /name$/i.test(key) && typeof entry === "string")) return [object];
   }
-  if (entries.length > 0 && entries.every(([, entry]) => isRecord(entry))) {
+  if (entries.every(([, entry]) => isRecord(entry))) {
     return entries.map(([key, entry]) => {
       const row = isRecord(entry) ? entry : {};
-      return "name" in row ? { ...row, key } : { name: key, ...row };
+      if (!Object.hasOwn(row, "name")) return { name: key, ...row };
+      // A definition may have a member `key` of its own, such as its alias.
+      return { ...row, [Object.hasOwn(row, "key") ? "public name" : "key"]: key };
     });
   }
   return hasAsked && entries.every(([, entry]) => typeof entry === "string")

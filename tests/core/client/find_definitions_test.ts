@@ -71,3 +71,25 @@ Deno.test("findDefinitions() refuses what is not a list of definitions", async (
   const { client } = startClient(() => new Response("the service is down"));
   await assertRejects(() => findDefinitions(client, ["Country"]), ParseError, "expected JSON, or CSV");
 });
+
+Deno.test("findDefinitions() reads an object by name: without definitions, and with members called key", async () => {
+  const none = startClient(() => Response.json({})).client;
+  assertEquals((await findDefinitions(none, ["Country"])).recognised, {});
+  const { client } = startClient(() =>
+    Response.json({
+      Country: { name: "Country", key: "country", type: "keyword" },
+      "Sequence Length": { name: "Sequence Length", key: "sequence_length", type: "integer" },
+    })
+  );
+  assertEquals(await typesOf(client, ["Country", "Sequence Length"]), [
+    ["Country", "country", "string"],
+    ["Sequence Length", "sequence_length", "integer"],
+  ]);
+  const labelled = startClient(() =>
+    Response.json({
+      Country: { name: "Where", key: "c1", type: "boolean" },
+      Host: { name: "Whose", key: "h1", type: "date" },
+    })
+  ).client;
+  assertEquals(await typesOf(labelled, ["Country", "Host"]), [["Country", "", "boolean"], ["Host", "", "date"]]);
+});
