@@ -27,6 +27,8 @@ export async function* readDaffRows(
   const [before, after] = [await sql.parquet(tables.before.files), await sql.parquet(tables.after.files)];
   const [oldKey, newKey] = tables.key!.map(sqlName);
   const keyed = (version: Version) => keyedRows(sql, tables, { version, only: "kh IS NOT NULL" });
+  // A record that is left out may have the key of another.
+  const [isOld, isNew] = [tables.only?.[0]("o.") ?? "true", tables.only?.[1]("n.") ?? "true"];
   // A removed row stands after the row that it stood after in the old version.
   const query = `WITH o_keys AS (${await keyed("old")}), n_keys AS (${await keyed("new")}), ` +
     "common AS (SELECT o.row AS old_row, n.row AS new_row FROM o_keys o JOIN n_keys n USING (key)), " +
@@ -34,8 +36,10 @@ export async function* readDaffRows(
     "FROM n_keys k LEFT JOIN work w ON w.key = k.key UNION ALL " +
     "SELECT w.key, w.kind, coalesce(c.new_row, -1), w.old_row " +
     "FROM work w ASOF LEFT JOIN common c ON w.old_row > c.old_row WHERE w.kind = 'removed') " +
-    `SELECT ${cells("n")}, ${cells("o")}, p.kind FROM placed p LEFT JOIN ${after} n ON n.${newKey}::VARCHAR = p.key ` +
-    `LEFT JOIN ${before} o ON o.${oldKey}::VARCHAR = p.key ORDER BY p.row, p.old_row`;
+    `SELECT ${cells("n")}, ${
+      cells("o")
+    }, p.kind FROM placed p LEFT JOIN ${after} n ON n.${newKey}::VARCHAR = p.key AND ${isNew} ` +
+    `LEFT JOIN ${before} o ON o.${oldKey}::VARCHAR = p.key AND ${isOld} ORDER BY p.row, p.old_row`;
   for await (const row of rowsOf(sql, query, 2 * layout.length + 1)) {
     yield daffRow(row.slice(0, layout.length), row.slice(layout.length, -1), { kind: row.at(-1)!, layout });
   }

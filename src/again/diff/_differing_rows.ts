@@ -211,7 +211,10 @@ export function keyOf(tables: ComparedTables, version: Version, from = ""): stri
 
 function hashedCell(tables: ComparedTables, pair: RenamedColumn, version: Version): string {
   const [before, after] = VERSIONS.map((each) => columnOf(tables, pair, each)?.dtype);
-  return before === after ? sqlName(nameIn(pair, version)) : textCell(tables, pair, version);
+  const cell = before === after ? sqlName(nameIn(pair, version)) : textCell(tables, pair, version);
+  const isText = before !== after || before === "VARCHAR" || before === "String";
+  // A Parquet file, whose rows are unknown, may have an empty text where a table of text has none.
+  return isText && [tables.before, tables.after].some(({ rows }) => rows === undefined) ? `nullif(${cell}, '')` : cell;
 }
 
 /** A cell as text, where the types of the versions may differ. */

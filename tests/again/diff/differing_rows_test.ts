@@ -41,3 +41,19 @@ Deno.test("diffLakes() leaves out what was released in a later year that is a fr
     assertEquals([diff.counts.new, diff.tables[0].leftOut], [2, [1, 1]]);
   });
 });
+
+Deno.test("diffLakes() takes an empty text of Parquet for an empty cell in rows of one key, too", async () => {
+  await inFolder(async (folder) => {
+    await writeRows(`${folder}/a.csv`, [["id", "v", "w"], ["a", "", "x"], ["a", "1", "y"]]);
+    const rows = "SELECT unnest(['a', 'a']) AS id, unnest(['', '1']) AS v, unnest(['x', 'y']) AS w";
+    await writeParquet(`${folder}/a.parquet`, rows);
+    await writeParquet(`${folder}/none.parquet`, rows.replace("''", "NULL"));
+    const names = ["a.csv", "a.parquet", "none.parquet"];
+    for (const before of names) {
+      for (const after of names) {
+        await using diff = await diffLakes(`${folder}/${before}`, `${folder}/${after}`);
+        assertEquals([diff.isEqual, diff.counts.notCompared], [true, 0], `${before}, ${after}`);
+      }
+    }
+  });
+});
