@@ -296,6 +296,30 @@ Deno.test("a field of few long values has texts, and a value of very many words 
   }
 });
 
+Deno.test("numbers and dates of records that are in their order as they stand are found and sorted", async () => {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const records = recordsOf(
+    Array.from({ length: 90 }, (_, row) => {
+      const day = `20${two(10 + Math.floor(row / 12))}-${two(row % 12 + 1)}`;
+      return ["", "", String(row * 10), String(row / 4), day, "", ""];
+    }),
+  );
+  await using built = await build(records, NO_DICTIONARIES);
+  for (const query of [...EACH, "sequence_length:[100 TO 200}", "sequence_length:50", "gc:>20"]) {
+    for (const order of ["asc", "desc"] as const) {
+      for (const field of ["sequence_length", "gc", "collection_date"]) {
+        await check(built.finder, records, { query, filter: [], sort: { field, order }, pageSize: 50 });
+      }
+    }
+  }
+  await check(built.finder, records, {
+    query: "",
+    filter: [{ field: "Sequence Length", value: [10, 890, 5] }],
+    sort: undefined,
+    pageSize: 50,
+  });
+});
+
 Deno.test("an index of no records finds none", async () => {
   await using built = await build([], {});
   const node = parseQuery("zika OR country:x", LOOKUP);

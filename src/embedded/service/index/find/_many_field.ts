@@ -10,6 +10,7 @@ import { joinAny, negate, noRow, rowsCondition } from "./_join_conditions.ts";
 import { patternTest } from "./_pattern.ts";
 import { exactly, type Range, within } from "./_range.ts";
 import { RowBits } from "./_row_bits.ts";
+import { rowsAt } from "./_row_order.ts";
 import { rowBatches } from "./row_batches.ts";
 import { scanTexts } from "./_scan_texts.ts";
 import { findToken } from "./_token_reader.ts";
@@ -120,7 +121,7 @@ async function rangeCondition(context: FindContext, field: number, { from, to }:
   const isShort = end - first <= files.manifest.bounds.listedRows;
   const lasts = files.has(`lasts-${field}`) && to !== undefined;
   for (let at = first; at < end; at += SLICE) {
-    for (const row of files.once(`rows-${field}`, at, Math.min(end, at + SLICE))) {
+    for (const row of rowsAt(files, field, at, Math.min(end, at + SLICE))) {
       if (lasts && to !== undefined) {
         const block = Math.floor(row / files.blockRows) * files.blockRows;
         const last = files.whole(`lasts-${field}`, block, Math.min(files.rows, block + files.blockRows))[row - block];

@@ -80,7 +80,8 @@ function* slices(files: IndexFiles, field: number, from: number, to: number): Ge
   for (; from < to; from += WINDOW) yield rowsAt(files, field, from, Math.min(to, from + WINDOW));
 }
 
-function rowsAt(files: IndexFiles, field: number, from: number, to: number): Uint32Array {
+/** Returns the rows of some ranks; where the records are in order as they stand, a rank is a row. */
+export function rowsAt(files: IndexFiles, field: number, from: number, to: number): Uint32Array {
   if (files.has(`rows-${field}`)) return files.once(`rows-${field}`, from, to);
   return Uint32Array.from({ length: to - from }, (_, at) => from + at);
 }
