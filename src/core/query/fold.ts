@@ -1,8 +1,12 @@
 /** Text comparison: one definition for the import, the query and the evaluator, so that all agree on case. */
 
-/** Folds a text for comparison: normalization form C, lower case. */
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** Folds a text for comparison: normalization form C, lower case, one form of sigma. */
 export function fold(text: string): string {
-  return text.normalize("NFC").toLowerCase();
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  // Lower case may take characters apart (H̱), and its sigma depends on what follows, which a pattern does not know.
+  return text.normalize("NFC").toLowerCase().normalize("NFC").replaceAll("ς", "σ");
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;

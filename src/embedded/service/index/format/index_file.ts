@@ -19,7 +19,7 @@ export const RARE_FILE = "rare.bin";
 export const FREQUENT_FILE = "frequent.bin";
 
 /** Version of the files: others are not read. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** A field as it is kept. */
 export type ColumnEntry =
