@@ -132,6 +132,24 @@ Deno.test("a part of a dataset file can be asked for", async (t) => {
       const etag = `"${await sha256(`${face.folder}/${ARCHIVE}`)}"`;
       const { response } = await get(face, { "if-none-match": `"other", ${etag}` });
       assertEquals([response.status, await response.text()], [304, ""]);
+      assertEquals((await get(face, { "if-none-match": `W/${etag}` })).response.status, 304);
+    },
+    "If-Match of this version → the part": async (face) => {
+      const etag = `"${await sha256(`${face.folder}/${ARCHIVE}`)}"`;
+      for (const ifMatch of [etag, `"other", ${etag}`, "*"]) {
+        const { response } = await get(face, { range: "bytes=0-9", "if-match": ifMatch });
+        assertEquals([response.status, (await bytesOf(response)).length], [206, 10]);
+      }
+    },
+    "If-Match of another version, or weak → 412": async (face) => {
+      const etag = `"${await sha256(`${face.folder}/${ARCHIVE}`)}"`;
+      for (const ifMatch of ['"other"', `W/${etag}`]) {
+        const others: Record<string, string>[] = [{}, { range: "bytes=0-9" }, { "if-none-match": etag }];
+        for (const more of others) {
+          const { response } = await get(face, { "if-match": ifMatch, ...more });
+          await assertDetail(response, 412, "another version");
+        }
+      }
     },
     "HEAD gives the headers alone": async ({ call, folder }) => {
       const response = await call(pathOf(ARCHIVE), { method: "HEAD", headers: { range: "bytes=0-9" } });

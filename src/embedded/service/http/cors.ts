@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { RELEASE_HEADER } from "@seqreg/core/contract/answers/release_mark";
 
 /** What pages may send beyond what any page may. */
-const ALLOWED_HEADERS = "accept, content-type, if-none-match, if-range, range";
+const ALLOWED_HEADERS = "accept, content-type, if-match, if-none-match, if-range, range";
 /** What pages may read beyond what any page may. */
 const EXPOSED_HEADERS =
   `accept-ranges, content-disposition, content-length, content-range, etag, ${RELEASE_HEADER}, retry-after`;

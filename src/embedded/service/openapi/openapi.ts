@@ -103,6 +103,7 @@ function describeOperations({ store }: ServiceContext): Readonly<Record<Operatio
         header("Range", "One range of bytes, such as `bytes=0-99`; anything else is ignored"),
         header("If-Range", "An `etag`: the range is of that file, or else the whole file is sent"),
         header("If-None-Match", "An `etag`: the answer is 304 when the file is still that one"),
+        header("If-Match", "An `etag`: the answer is 412 when the file is another one by now"),
       ],
       answers: {
         200: {
@@ -116,6 +117,7 @@ function describeOperations({ store }: ServiceContext): Readonly<Record<Operatio
           headers: { ...file, ...attachment, "content-range": "Which part it is" },
         },
         304: { description: "The file is the one that was named", headers: file },
+        412: detail("The file is another one than `If-Match` names"),
         416: {
           ...detail("The range lies outside the file"),
           headers: { "content-range": "Bytes of the file, such as `bytes */1234`" },

@@ -14,7 +14,8 @@ const CHUNK_BYTES = 1 << 18;
  * path.
  *
  * @see Specification 4.1. Not shown in it: that a part can be asked for (`Range`, with `If-Range`), that the `etag` is
- * the file's SHA-256, and that a matching `If-None-Match` is answered with 304. Chosen so that downloads resume.
+ * the file's SHA-256, and that a matching `If-None-Match` is answered with 304, another `If-Match` with 412. Chosen so
+ * that downloads resume.
  */
 export async function answerDatasetFile(request: Request, context: ServiceContext): Promise<Response> {
   const file = findFile(new URL(request.url).searchParams.getAll("filename"), context.store.files);
@@ -29,7 +30,14 @@ export async function answerDatasetFile(request: Request, context: ServiceContex
     "accept-ranges": "bytes",
     etag,
   };
-  if (listsTag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  const [ifMatch, ifNoneMatch] = ["if-match", "if-none-match"].map((name) => request.headers.get(name));
+  if (ifMatch !== null && !listsTag(ifMatch, etag)) {
+    throw new Refusal(412, `${file.name} is another version than the one that If-Match names`, { etag });
+  }
+  // RFC 9110: weak tags count here as well.
+  if (ifNoneMatch !== null && listsTag(ifNoneMatch.replaceAll("W/", ""), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
   const isHead = request.method === "HEAD";
   const ifRange = request.headers.get("if-range");
   // RFC 9110: only GET knows parts, and a part of another version than the caller's is the whole of this one.
@@ -70,9 +78,8 @@ function findFile(names: readonly string[], files: ReadonlyMap<string, StoredArc
   );
 }
 
-function listsTag(header: string | null, etag: string): boolean {
-  if (header === null) return false;
-  return header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+function listsTag(header: string, etag: string): boolean {
+  return header.trim() === "*" || header.split(",").some((tag) => tag.trim() === etag);
 }
 
 /** What was proved at import is not what would be sent after an archive was overwritten: better nothing than that. */
