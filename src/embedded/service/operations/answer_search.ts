@@ -2,6 +2,7 @@
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "@seqreg/core/contract/limits";
 import type { FieldDefinition, SearchHit } from "@seqreg/core/contract";
 import { checkSearchRequest } from "@seqreg/core/contract/validation";
+import { closing } from "@seqreg/core/io/bytes";
 import { spend } from "./_batches.ts";
 import { checkFilterValues, followed } from "./_criteria.ts";
 import { readJsonBody } from "../http/json_body.ts";
@@ -39,7 +40,9 @@ export async function answerSearch(
     begun.push(value);
     characters += value.length;
   }
-  return new Response(streamTexts(continued(begun, texts), { onFault }), {
+  // A reader that leaves before the first byte ends them, too.
+  const all = closing(() => continued(begun, texts), () => texts.return(undefined));
+  return new Response(streamTexts(all, { onFault }), {
     headers: { ...COMMON_HEADERS, "content-type": "application/json" },
   });
 }

@@ -70,6 +70,23 @@ Deno.test("renew() takes over other archives, and answers under way finish over 
   assertEquals(await totalOf(registry), 2);
 });
 
+Deno.test("archives are closed that others took over from, though answers over them were never read", async () => {
+  // A page of so many characters is sent in parts.
+  await using world = await makeArchives(records("Kenya".repeat(100), 1000));
+  await using registry = await openWorld(world);
+  const { archive } = archiveFiles("full_dataset_metadata");
+  const answers = await Promise.all([
+    ask(registry, "/v2/search", { query: "*", pageSize: 1000 }),
+    exportAll(registry),
+    registry.service(new Request(`http://embedded/v2/datasets_download?filename=${archive}`)),
+  ]);
+  await writeArchives(world.folder, records("Peru", 2));
+  assertEquals(await registry.renew(), true);
+  assertEquals(await importCount(world.cacheFolder), 2, "the old import is in use");
+  for (const { body } of answers) await body!.cancel();
+  await until(async () => await importCount(world.cacheFolder) === 1);
+});
+
 Deno.test("every answer states the release: the same of the same archives, another when others took over", async () => {
   await using world = await makeArchives(records("Kenya", 3));
   await using twin = await makeArchives(records("Kenya", 3));
