@@ -153,6 +153,17 @@ Deno.test("who waits for a slot gets it in turn: first the client with fewer, an
   assertEquals(order.join(" "), "a2 left c1 a1 a3 a4");
 });
 
+Deno.test("a slot that becomes free just when a client leaves that waits for it is there for others", async () => {
+  const slots = new AnswerSlots(1, 1);
+  const held = slots.take("a")!;
+  const leaving = new AbortController();
+  const waiting = slots.wait("b", leaving.signal);
+  leaving.abort();
+  held[Symbol.dispose]();
+  assertEquals(await waiting, undefined);
+  assert(slots.take("c") !== undefined);
+});
+
 Deno.test("an eighth of the slots is kept for clients that have none", () => {
   const slots = new AnswerSlots(16);
   const held = Array.from({ length: 16 }, () => slots.take("a"));

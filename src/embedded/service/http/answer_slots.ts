@@ -53,7 +53,11 @@ export class AnswerSlots {
     if (slot !== undefined || this.#waiting.size >= this.#mostWaiting || gone.aborted) return slot;
     const { promise, resolve } = Promise.withResolvers<AnswerSlot | undefined>();
     const waiting = { client, begin: resolve };
-    const leave = () => resolve(undefined);
+    // A slot that becomes free now goes to somebody else.
+    const leave = () => {
+      this.#waiting.delete(waiting);
+      resolve(undefined);
+    };
     this.#waiting.add(waiting);
     gone.addEventListener("abort", leave);
     try {
