@@ -103,8 +103,12 @@ export class HeldFile implements Disposable {
   #isAsBefore(info: Deno.FileInfo): boolean {
     const before = this.#info;
     if (info.size !== before.size || info.mtime?.getTime() !== before.mtime?.getTime()) return false;
-    // A name that is given or taken changes the time of the inode, and the number of names with it.
-    return info.ctime?.getTime() === before.ctime?.getTime() || info.nlink !== before.nlink;
+    if (info.ctime?.getTime() === before.ctime?.getTime()) return true;
+    // A name that is given or taken changes the time of the inode, and the number of names with it: that once, and
+    // nothing is excused of a file that was refuted.
+    if (info.nlink === before.nlink || this.#refutedAt !== -Infinity) return false;
+    this.#info = info;
+    return true;
   }
 
   async #prove(info: Deno.FileInfo): Promise<void> {

@@ -10,7 +10,20 @@ const TEXT = "the old release";
 /** Times of files are told apart by the second, at worst. */
 const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1005 - Date.now() % 1000));
 
-const CHANGES: Readonly<Record<string, { change(path: string): Promise<void>; isSent: boolean; isAt?: boolean }>> = {
+/** Overwrites a file, and puts its time back. */
+async function overwrite(path: string): Promise<void> {
+  const { atime, mtime } = await Deno.stat(path);
+  await Deno.writeTextFile(path, TEXT.replace("old", "odd"));
+  await Deno.utime(path, atime!, mtime!);
+}
+
+interface Change {
+  change(path: string, file: HeldFile): Promise<void>;
+  readonly isSent: boolean;
+  readonly isAt?: boolean;
+}
+
+const CHANGES: Readonly<Record<string, Change>> = {
   "nothing": { change: () => Promise.resolve(), isSent: true },
   "it is removed": { change: (path) => Deno.remove(path), isSent: true, isAt: false },
   "another one takes its name": {
@@ -26,11 +39,21 @@ const CHANGES: Readonly<Record<string, { change(path: string): Promise<void>; is
   "its mode changes alone": { change: (path) => Deno.chmod(path, 0o600), isSent: true },
   "the same is written again": { change: (path) => Deno.writeTextFile(path, TEXT), isSent: true },
   "one byte changes": { change: (path) => Deno.writeTextFile(path, TEXT.replace("old", "odd")), isSent: false },
-  "one byte changes, and its time is put back": {
-    async change(path) {
-      const { atime, mtime } = await Deno.stat(path);
-      await Deno.writeTextFile(path, TEXT.replace("old", "odd"));
-      await Deno.utime(path, atime!, mtime!);
+  "one byte changes, and its time is put back": { change: overwrite, isSent: false },
+  "it has a second name, and one byte changes later": {
+    async change(path, file) {
+      await Deno.link(path, `${path}.link`);
+      await file.check();
+      await nextSecond();
+      await overwrite(path);
+    },
+    isSent: false,
+  },
+  "one byte changes, and it has a second name later": {
+    async change(path, file) {
+      await overwrite(path);
+      await assertRejects(() => file.check(), RegistryError, "it was overwritten");
+      await Deno.link(path, `${path}.link`);
     },
     isSent: false,
   },
@@ -50,7 +73,7 @@ Deno.test("a held file gives the bytes that it had, whatever has its name, or sa
     for (const [what, { change, isSent, isAt = true }] of Object.entries(CHANGES)) {
       await t.step(what, async () => {
         const file = held.get(what)!;
-        await change(file.path);
+        await change(file.path, file);
         const read = async (position: number) => {
           const bytes = new Uint8Array(100);
           return new TextDecoder().decode(bytes.subarray(0, await file.read(bytes, position)));
