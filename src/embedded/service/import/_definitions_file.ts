@@ -27,7 +27,7 @@ export function parseDefinitions(text: string): FieldDefinition[] {
     fail(`it is not valid JSON (${messageOf(cause)})`);
   }
   if (!Array.isArray(value)) return fail("expected an array of definitions");
-  const seen = new Set<string>();
+  const seen = { name: new Set<string>(), alias: new Set<string>() };
   return value.map((entry: unknown, index): FieldDefinition => {
     const at = `entry ${index + 1}`;
     if (typeof entry !== "object" || entry === null) return fail(`${at} is no object`);
@@ -41,9 +41,9 @@ export function parseDefinitions(text: string): FieldDefinition[] {
     const name = textOf("name");
     const alias = textOf("alias");
     if (name === "" || alias === "") return fail(`${at}: a name or alias is empty`);
-    for (const word of new Set([name, `alias ${alias}`])) {
-      if (seen.has(word)) return fail(`${at}: ${JSON.stringify(word)} is there twice`);
-      seen.add(word);
+    for (const [what, word] of [["name", name], ["alias", alias]] as const) {
+      if (seen[what].has(word)) return fail(`${at}: the ${what} ${JSON.stringify(word)} is there twice`);
+      seen[what].add(word);
     }
     return { name, alias, type, description: textOf("description"), unit: textOf("unit"), example: textOf("example") };
   });

@@ -163,9 +163,16 @@ async function readSmall(path: string, name: string, maxBytes: number): Promise<
 async function readDefinitionsText(folder: string): Promise<string | undefined> {
   try {
     const content = await readSmall(join(folder, DEFINITIONS_FILE), DEFINITIONS_FILE, MAX_DEFINITIONS_BYTES);
-    return decoder.decode(content);
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return undefined;
+    if (cause instanceof TypeError) {
+      throw new RegistryError(
+        "not-an-archive-set",
+        `Cannot read ${DEFINITIONS_FILE}: it is not UTF-8; save it as UTF-8, or remove it`,
+        { cause },
+      );
+    }
     throw cause;
   }
 }

@@ -205,6 +205,20 @@ Deno.test("openStore() refuses a folder whose files are missing or not what thei
       "not-an-archive-set",
       "Cannot read definitions.json: it is not valid JSON",
     ],
+    "definitions that are not UTF-8": [
+      (folder) => Deno.writeFile(join(folder, "definitions.json"), Uint8Array.of(0x5b, 0x22, 0xe9, 0x22, 0x5d)),
+      "not-an-archive-set",
+      "Cannot read definitions.json: it is not UTF-8",
+    ],
+    "two definitions of one alias": [
+      (folder) => {
+        const definition = { name: "a", alias: "a", type: "string", description: "", unit: "", example: "" };
+        const definitions = [definition, { ...definition, name: "b" }];
+        return Deno.writeTextFile(join(folder, "definitions.json"), JSON.stringify(definitions));
+      },
+      "not-an-archive-set",
+      'entry 2: the alias "a" is there twice',
+    ],
     "definitions of another shape": [
       (folder) => Deno.writeTextFile(join(folder, "definitions.json"), "{}"),
       "not-an-archive-set",

@@ -90,6 +90,26 @@ Deno.test("openStore() derives definitions from the data, and reports it", async
   ]);
 });
 
+Deno.test("openStore() takes columns of any names", async () => {
+  const columns = ["country", "alias country", "__proto__", "constructor", "name", "alias"];
+  const row = columns.map((_, index) => `value ${index}`);
+  await using world = await makeArchives({ columns, rows: [row] });
+  await using store = await open(world);
+  assertEquals(store.fields.slice(1).map(({ name }) => name), columns);
+  for (const [index, { alias }] of store.fields.slice(1).entries()) {
+    const { total } = await store.search({ query: `${alias}:"value ${index}"`, filter: [] }, { offset: 0, limit: 1 });
+    assertEquals(total, 1, alias);
+  }
+});
+
+Deno.test("openStore() reads definitions.json with a byte order mark", async () => {
+  await using world = await makeArchives({ ...ROWS, types: { Length: "integer" } });
+  const path = join(world.folder, "definitions.json");
+  await Deno.writeTextFile(path, `\ufeff${await Deno.readTextFile(path)}`);
+  await using store = await open(world);
+  assertEquals(store.fields.map(({ type }) => type), ["string", "string", "integer"]);
+});
+
 Deno.test("openStore() reads definitions.json, and warns where it and the archives differ", async () => {
   await using world = await makeArchives({ ...ROWS, types: { Length: "integer" } });
   const path = join(world.folder, "definitions.json");
