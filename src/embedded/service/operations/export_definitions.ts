@@ -33,11 +33,23 @@ export async function writeDefinitions(
 async function writeXlsx(rows: readonly (readonly string[])[]): Promise<Uint8Array<ArrayBuffer>> {
   const { default: writeExcelFile } = await import("write-excel-file");
   const cells = [DEFINITION_KEYS, ...rows].map((row) =>
-    row.map((text) => ({ type: String, value: text.replace(UNFIT, "") }))
+    row.map((text) => ({ type: String, value: workbookText(text) }))
   );
   return new Uint8Array(await writeExcelFile(cells, { sheet: "definitions" }).toBuffer());
 }
 
-/** Cells are XML: what XML cannot hold is left out. */
-// deno-lint-ignore no-control-regex
-const UNFIT = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+/**
+ * What a workbook has as `_xHHHH_`: what XML cannot hold or its writer leaves out, carriage returns, which readers of
+ * XML turn into line feeds, and an underscore with which such an escape would begin.
+ */
+const UNFIT = /[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu;
+
+/** Writes a text as ECMA-376 (ST_Xstring) has it. The writer cannot keep names that every object of JavaScript has. */
+function workbookText(text: string): string {
+  const written = text.replace(UNFIT, escapeUnits);
+  return written in {} ? escapeUnits(written.slice(0, 1)) + written.slice(1) : written;
+}
+
+function escapeUnits(text: string): string {
+  return text.split("").map((unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`).join("");
+}
