@@ -40,8 +40,11 @@ function takeChunks(records: SequenceRecord[], columns: readonly ExportColumn[])
     if (bases.length > CHUNK_BASES) {
       chunks.push(parts.join(""));
       parts = [];
-      for (let start = 0; start < bases.length; start += CHUNK_BASES) {
-        chunks.push(bases.slice(start, start + CHUNK_BASES));
+      for (let start = 0, end = 0; start < bases.length; start = end) {
+        end = start + CHUNK_BASES;
+        // A character of two units is not divided: each half alone would be lost.
+        if (HIGH_HALF.test(bases.charAt(end - 1))) end++;
+        chunks.push(bases.slice(start, end));
       }
       parts.push("\n");
     } else parts.push(bases, "\n");
@@ -50,6 +53,7 @@ function takeChunks(records: SequenceRecord[], columns: readonly ExportColumn[])
   return [...chunks, parts.join("")];
 }
 
+const HIGH_HALF = /[\ud800-\udbff]/;
 const WHITE_SPACE = /[ \t\n\v\f\r]+/g;
 
 /** A header ends at a line end and is taken apart at `|`: neither may stand in a value. */

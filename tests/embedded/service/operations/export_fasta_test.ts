@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readFasta } from "../../../../src/core/fasta/mod.ts";
+import { streamTexts } from "../../../../src/embedded/service/http/text_stream.ts";
 import { sequencesFasta } from "../../../../src/embedded/service/operations/export_fasta.ts";
 import { formatAccession } from "../../../../src/core/contract/accession.ts";
 import { batchesOf, columnsOf, join, RUNS, table } from "../_random_tables.ts";
@@ -56,4 +57,13 @@ Deno.test("a long sequence comes in pieces, and whole", async () => {
     pieces.join(""),
     `;fields=registry_accession\n>vj000000000001\n${sequence}\n>vj000000000002\n\n>vj000000000004\nACGT\n`,
   );
+});
+
+Deno.test("no character of a long sequence is divided between two texts", async () => {
+  const sequence = "A".repeat(2 ** 16 - 1) + "\u{1f9ec}".repeat(2 ** 16) + "C";
+  const records = (async function* () {
+    yield [{ accession: "vj000000000001", values: [], sequence }];
+  })();
+  const bytes = streamTexts(sequencesFasta(records, "registry_accession", []));
+  assertEquals(await new Response(bytes).text(), `;fields=registry_accession\n>vj000000000001\n${sequence}\n`);
 });
