@@ -2,8 +2,8 @@
  * Folders that are replaced atomically.
  *
  * Files are written into a hidden folder first. If the target does not exist, that folder is renamed to it; otherwise
- * its files are moved one by one, checksum files last, so that after a crash in between the checksums reject the mixed
- * archives.
+ * its files are moved one by one, archives first and checksum files last, so that after a crash in between the
+ * checksums reject the mixed archives.
  */
 import { dirname, join } from "node:path";
 import { createStagingFolder, diskError, isStagingName, type StagingFolder } from "@seqreg/core/io/files";
@@ -107,14 +107,17 @@ async function moveFiles(staging: string, folder: string, { besides }: TargetRul
   const names: string[] = [];
   for await (const entry of Deno.readDir(staging)) names.push(entry.name);
   const isChecksum = (name: string) => name.endsWith(".sha256");
-  const last = names.filter(isChecksum);
+  const move = async (some: readonly string[]) => {
+    for (const name of some) await Deno.rename(join(staging, name), join(folder, name));
+  };
   await ask(folder, async () => {
+    await move(names.filter((name) => !besides.includes(name) && !isChecksum(name)));
+    // The old checksum files reject the archives now: definitions never describe those of another set.
     for (const name of besides) {
-      if (!names.includes(name)) await Deno.remove(join(folder, name)).catch(ignoreAbsent);
+      if (names.includes(name)) await move([name]);
+      else await Deno.remove(join(folder, name)).catch(ignoreAbsent);
     }
-    for (const name of names.filter((name) => !isChecksum(name)).concat(last)) {
-      await Deno.rename(join(staging, name), join(folder, name));
-    }
+    await move(names.filter(isChecksum));
   });
 }
 

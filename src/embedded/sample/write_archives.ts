@@ -271,12 +271,13 @@ const IDENTITY = "100.0";
 const TAXON_MAP_COLUMNS = ["Taxon", "Rank", "Mapped Taxon", "Relation"] as const;
 
 const LINE_FEED = new Uint8Array([10]);
-const COMMA = 44;
 const QUOTE = 34;
+/** A quote, a comma, a line feed and a carriage return. */
+const QUOTED = [QUOTE, 44, 10, 13];
 
-/** Bases that CSV needs quoted are rare, and legal, in a sequence. */
+/** Bytes that CSV needs quoted are rare, and legal, in a sequence. */
 function sequenceCell(sequence: Uint8Array): Uint8Array {
-  if (sequence.indexOf(QUOTE) === -1 && sequence.indexOf(COMMA) === -1) return sequence;
+  if (QUOTED.every((byte) => sequence.indexOf(byte) === -1)) return sequence;
   const cell = [QUOTE];
   for (const base of sequence) base === QUOTE ? cell.push(QUOTE, QUOTE) : cell.push(base);
   cell.push(QUOTE);

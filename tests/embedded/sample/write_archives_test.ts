@@ -53,7 +53,7 @@ Deno.test("writeArchives() sets apart distinct sequences, whatever their case", 
 });
 
 Deno.test("writeArchives() gives back every value and every sequence as it was", async () => {
-  const letters = fc.string({ unit: fc.constantFrom(..."ACGTNacgtn-*.\",'"), maxLength: 300 });
+  const letters = fc.string({ unit: fc.constantFrom(..."ACGTNacgtn-*.\",'\n\r"), maxLength: 300 });
   const notes = fc.string({
     unit: fc.constantFrom("a", "é", "𝛼", '"', ",", "\n", "\r\n", "|", ";", " ", "\t"),
     maxLength: 9,
@@ -106,6 +106,20 @@ Deno.test("writeArchives() accepts a folder that is empty, or an archive set, an
       if (file.endsWith(".sha256")) assertEquals(digest, before[file], file);
     }
     assertEquals((await namesIn(folder.path)).filter((file) => file.endsWith(".part")), []);
+  });
+  await t.step("definitions and manifest move after the archives, so that they are never of another set", async () => {
+    await using folder = await makeFolder();
+    await writeArchives(folder.path, { ...sourceOf(["AAAA"], ["first"]), manifest: () => ({ synthetic: true }) });
+    const described = () =>
+      Promise.all(["definitions.json", "manifest.json"].map((name) => Deno.readTextFile(`${folder.path}/${name}`)));
+    const before = await described();
+    for (const name of datasetFileNames().filter((name) => name.endsWith(".gz"))) {
+      await Deno.remove(`${folder.path}/${name}`);
+      await Deno.mkdir(`${folder.path}/${name}`);
+    }
+    const others = sourceOf(["CCCC"], ["other"]);
+    await assertRejects(() => writeArchives(folder.path, others), RegistryError, "Cannot write archives");
+    assertEquals(await described(), before);
   });
   await t.step("what a killed process left is no obstacle", async () => {
     await using folder = await makeFolder();
