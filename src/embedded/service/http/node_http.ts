@@ -41,9 +41,18 @@ export class CutOff extends DOMException {
 }
 
 /** Ends an exchange although its client is still there. */
-export function cutOff({ gone, outgoing }: Exchange, why: string): void {
-  gone.abort(new CutOff(why));
-  outgoing.destroy();
+export function cutOff(exchange: Exchange, why: string): void {
+  exchange.gone.abort(new CutOff(why));
+  breakOff(exchange);
+}
+
+/**
+ * Closes the socket of an answer before its end. HTTP/1.0 has no chunks, and an answer without a length ends there with
+ * its connection, as a proxy of that version reads it: only a reset shows that it is not whole.
+ */
+export function breakOff({ incoming, outgoing }: Pick<Exchange, "incoming" | "outgoing">): void {
+  if (incoming.httpVersion === "1.0") incoming.socket.resetAndDestroy();
+  else outgoing.destroy();
 }
 
 /** Watches an exchange for the client's leaving. */
@@ -166,7 +175,7 @@ export async function sendResponse(
     if (!readAll) incoming.destroy();
     return outgoing.writableFinished ? { status: response.status, bytes, whole: true } : broken();
   } catch (fault) {
-    outgoing.destroy();
+    breakOff(exchange);
     if (gone.signal.aborted) return broken();
     throw fault;
   } finally {

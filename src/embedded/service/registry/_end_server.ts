@@ -1,6 +1,7 @@
 /** The end of a server: what is under way may finish, within a time. */
 import type { Server } from "node:http";
 import { MOST_MS } from "@seqreg/core/io/tasks";
+import { cutOff, type Exchange } from "../http/node_http.ts";
 
 /** Time that may become shorter while it runs. */
 export class Grace {
@@ -26,14 +27,14 @@ export class Grace {
 /** Ends a server. Returns how many answers were still under way when the grace time was over. */
 export async function endServer(
   server: Server,
-  open: ReadonlySet<Promise<void>>,
+  open: ReadonlyMap<Promise<void>, Exchange>,
   grace: Grace,
   finished: Promise<void>,
 ): Promise<number> {
   server.close();
   server.closeIdleConnections();
   const answered = (async () => {
-    while (open.size > 0) await Promise.all(open);
+    while (open.size > 0) await Promise.all(open.keys());
   })();
   await Promise.race([answered, grace.over]);
   grace.clear();
@@ -44,6 +45,7 @@ export async function endServer(
   last.within(100);
   await Promise.race([finished, last.over]);
   last.clear();
+  for (const exchange of open.values()) cutOff(exchange, "the registry was ended");
   server.closeAllConnections();
   await finished;
   return left;

@@ -12,7 +12,7 @@ import { Connections } from "../http/connections.ts";
 import { fitToDescriptors } from "../http/descriptors.ts";
 import { asWork, startWork } from "../schedule/work.ts";
 import { answerPreflight, markReadable, readOrigins } from "../http/cors.ts";
-import { cutOff, type Exchange, openExchange, sendResponse, toRequest } from "../http/node_http.ts";
+import { breakOff, cutOff, type Exchange, openExchange, sendResponse, toRequest } from "../http/node_http.ts";
 import { ReaderPace } from "../http/reader_pace.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { RegistryService } from "./app.ts";
@@ -228,7 +228,7 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   const origins = readOrigins(options.corsOrigins ?? []);
   const url = `http://${reachable(hostname)}:${bound}`;
 
-  const open = new Set<Promise<void>>();
+  const open = new Map<Promise<void>, Exchange>();
   let ending: Promise<void> | undefined;
   // Even the smallest heap answers one at a time.
   const most = Math.floor(Math.min(limits.answers, Math.max(1, limits.memoryBytes / ANSWER_BYTES)));
@@ -283,10 +283,10 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
     const { socket } = incoming;
     const exchange = openExchange(incoming, outgoing, { connection: connections.of(socket), expectsContinue });
     const answered = connections.answer(incoming, (isExcess) => answer(exchange, isExcess)).catch((fault) => {
-      outgoing.destroy();
+      breakOff(exchange);
       options.onFault?.(fault);
     }).finally(() => open.delete(answered));
-    open.add(answered);
+    open.set(answered, exchange);
   };
   server.on("request", (incoming, outgoing) => accept(incoming, outgoing, false));
   server.on("checkContinue", (incoming, outgoing) => accept(incoming, outgoing, true));

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { RegistryError } from "../../../../src/core/errors.ts";
 import type { RegistryService } from "../../../../src/embedded/service/registry/app.ts";
-import { serveRegistry } from "../../../../src/embedded/service/registry/server.ts";
+import { type RegistryServer, serveRegistry } from "../../../../src/embedded/service/registry/server.ts";
 import { plain, withServer } from "../_serving.ts";
 import { speak } from "../_socket.ts";
 
@@ -121,6 +121,39 @@ Deno.test("serveRegistry() answers what breaks the rules of HTTP, and a client t
       assertStringIncludes(rest, "last");
     });
   });
+});
+
+Deno.test("an answer that is broken off is no whole one for a client of HTTP/1.0, which knows no chunks", async (t) => {
+  const piece = new Uint8Array(1 << 16);
+  const broken: RegistryService = ({ url }) => {
+    let pulls = 0;
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      if (pulls++ === 0) controller.enqueue(piece);
+      else if (url.endsWith("/fault")) throw new Error("the disk is gone");
+      else await new Promise(() => {});
+    };
+    return Promise.resolve(new Response(new ReadableStream({ pull }, { highWaterMark: 0 })));
+  };
+  const ends: Record<string, (server: RegistryServer) => unknown> = {
+    "/fault": () => {},
+    "/shutdown": (server) => server.shutdown(0),
+  };
+  for (const [path, end] of Object.entries(ends)) {
+    await t.step(path, async () => {
+      const server = await serveRegistry(broken);
+      const { port } = server;
+      using socket = await Deno.connect({ hostname: "127.0.0.1", port });
+      await socket.write(new TextEncoder().encode(`GET ${path} HTTP/1.0\r\nhost: 127.0.0.1:${port}\r\n\r\n`));
+      const buffer = new Uint8Array(1 << 17);
+      assert(await socket.read(buffer) !== null);
+      const ended = end(server);
+      await assertRejects(async () => {
+        while (await socket.read(buffer) !== null);
+      }, Deno.errors.ConnectionReset);
+      await ended;
+      await server.shutdown();
+    });
+  }
 });
 
 Deno.test("serveRegistry() takes further host names deliberately", async () => {
