@@ -1,4 +1,5 @@
 /** What a lake says of each of its tables: `manifest.json`. */
+import { TOOLKIT } from "../../../contract/version.ts";
 import { isRecord } from "../../../options/is_record.ts";
 import { ParseError } from "../../../errors.ts";
 import { sha256, sha256Of } from "../../../io/digest/sha256.ts";
@@ -139,10 +140,11 @@ export async function readManifest(folder: string): Promise<LakeManifest | undef
 /**
  * Returns what is the manifest of a lake's table, as it was written.
  *
- * @throws {ParseError} If it is something else, or its checksum is not its own.
+ * @throws {ParseError} If it is something else, of a newer version, or its checksum is not its own.
  */
 export function checkManifest(value: unknown, path: string): LakeManifest {
   const next = "build the lake again: seqreg lake ARCHIVE -o LAKE";
+  refuseNewer(value, path, { lake: 3 }, next);
   if (!isManifest(value)) throw new ParseError(`Cannot read ${path}: not the manifest of a lake; ${next}`);
   const { checksum, ...rest } = value;
   if (checksum !== undefined && checksum !== sha256Of(JSON.stringify(rest))) {
@@ -153,6 +155,26 @@ export function checkManifest(value: unknown, path: string): LakeManifest {
     throw new ParseError(`Cannot read ${path}: its checksum is missing; ${next}`);
   }
   return value;
+}
+
+/**
+ * Refuses a manifest, or a list of them, of a later version of its form.
+ *
+ * @param known The latest versions that are read, by their member.
+ * @param next What to do if it is damaged.
+ */
+export function refuseNewer(
+  value: unknown,
+  path: string,
+  known: Readonly<Record<string, number>>,
+  next: string,
+): void {
+  if (!isRecord(value) || !Object.entries(known).some(([name, version]) => Number(value[name]) > version)) return;
+  const writer = typeof value.toolkit === "string" ? value.toolkit : "another toolkit";
+  throw new ParseError(
+    `Cannot read ${path}: ${writer} wrote it in a newer form, which ${TOOLKIT} cannot read; update seqreg, or, ` +
+      `if it is damaged, ${next}`,
+  );
 }
 
 /** Whether every byte of a file is as it was written; `undefined` where no checksum says so. */

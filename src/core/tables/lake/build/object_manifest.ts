@@ -14,7 +14,7 @@ import { isRecord } from "../../../options/is_record.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
 import { ParseError } from "../../../errors.ts";
 import { sha256Of } from "../../../io/digest/sha256.ts";
-import { checkManifest, LAKE_FILES, type LakeFile, type LakeManifest } from "./lake_manifest.ts";
+import { checkManifest, LAKE_FILES, type LakeFile, type LakeManifest, refuseNewer } from "./lake_manifest.ts";
 
 /** Name of the object that lists the tables. */
 export const LAKE_OBJECT = "lake.json";
@@ -85,12 +85,13 @@ export function formatLakeObject(tables: readonly ListedTable[]): Uint8Array<Arr
  *
  * @param origin Its address, or the path of a copy, for errors.
  * @param next What to do if it is damaged.
- * @throws {ParseError} If it is not as it was written.
+ * @throws {ParseError} If it is not as it was written, or of a newer version.
  */
 export function parseLakeObject(
   bytes: Uint8Array,
   origin: string,
-  next = "build the lake again: seqreg lake ARCHIVE -o LAKE",
+  next = "restore it from an earlier version of the object or a copy of the lake, or remove it and build every table of " +
+    "the lake again",
 ): ListedTable[] {
   const refuse = (why: string, cause?: unknown) =>
     new ParseError(`Cannot read ${origin}: ${why}; ${next}`, {}, { cause });
@@ -100,6 +101,7 @@ export function parseLakeObject(
   } catch (cause) {
     throw refuse("invalid JSON", cause);
   }
+  refuseNewer(value, origin, { lake: 2, objects: 1 }, next);
   if (!isRecord(value) || value.lake !== 2 || value.objects !== 1 || !Array.isArray(value.tables)) {
     throw refuse("not the list of a lake's tables");
   }

@@ -21,7 +21,7 @@ import { type BuildLakeOptions, buildTable, isMadeOf, type PartLimits, planTable
 import { type BuiltTable, makeBuildName, pathOf } from "../build/lake_layout.ts";
 import { formatLakeObject, LAKE_OBJECT, type ListedTable, partKey, probeKey } from "../build/object_manifest.ts";
 import { objectTable } from "./object_table.ts";
-import { findLakeToReplace, type FoundLake } from "./open_object_lake.ts";
+import { findLake, type FoundLake } from "./open_object_lake.ts";
 import { removeObjects, sweepLake } from "./_sweep.ts";
 
 /** Objects that are uploaded at a time. */
@@ -35,6 +35,7 @@ const MAX_COMMITS = 10;
  * Builds tables of a lake, those that the store does not have yet of the same archives, definitions and toolkit.
  *
  * @throws {ObjectStoreError} If the store cannot be reached, refuses, or another process replaced a table meanwhile.
+ * @throws {ParseError} If `lake.json` is damaged, or of a newer version: tables of others that it lists would be lost.
  * @throws {RegistryError | ParseError} As `buildLake` of a folder.
  */
 export async function buildObjectLake(
@@ -47,7 +48,7 @@ export async function buildObjectLake(
   const lake = parseObjectAddress(target);
   const requests = await planTables(limits, archives, options);
   const store = await openObjectStore(target, options.store);
-  const before = await findLakeToReplace(store, lake, signal);
+  const before = await findLake(store, lake, signal);
   const build = makeBuildName();
   const kept: ListedTable[] = [];
   const written: ListedTable[] = [];
@@ -191,12 +192,12 @@ async function commit(store: ObjectStore, lake: ObjectAddress, change: Commit): 
       const replaced = (before?.tables ?? []).filter(isOurs);
       if (hasConditions) return replaced;
       // Another build may have written its list over this one.
-      before = await findLakeToReplace(store, lake, signal);
+      before = await findLake(store, lake, signal);
       if (written.every(({ build, manifest }) => hasTable(before, manifest.table, build))) return replaced;
       if (attempt === MAX_COMMITS) throw replacedMeanwhile(lake, written[0]);
     } catch (error) {
       if (!(error instanceof ObjectStoreError) || error.fault !== "conflict" || attempt === MAX_COMMITS) throw error;
-      before = await findLakeToReplace(store, lake, signal);
+      before = await findLake(store, lake, signal);
     }
   }
 }

@@ -1,5 +1,4 @@
 /** A lake in an object store is found by its `lake.json`. */
-import { ParseError } from "../../../errors.ts";
 import { below, formatObjectAddress, type ObjectAddress } from "../../../io/objects/object_address.ts";
 import type { ObjectStore } from "../../../io/objects/object_store.ts";
 import { ObjectStoreError } from "../../../io/objects/object_store_error.ts";
@@ -20,32 +19,9 @@ export async function findLake(
   lake: ObjectAddress,
   signal?: AbortSignal,
 ): Promise<FoundLake | undefined> {
-  const found = await readLakeObject(store, lake, signal);
-  return found && { tables: parse(found.bytes, lake), etag: found.etag };
-}
-
-/** Reads `lake.json` to write it anew: what is damaged lists no table. */
-export async function findLakeToReplace(
-  store: ObjectStore,
-  lake: ObjectAddress,
-  signal?: AbortSignal,
-): Promise<FoundLake | undefined> {
-  const found = await readLakeObject(store, lake, signal);
-  if (found === undefined) return undefined;
-  try {
-    return { tables: parse(found.bytes, lake), etag: found.etag };
-  } catch (error) {
-    if (error instanceof ParseError) return { tables: [], etag: found.etag };
-    throw error;
-  }
-}
-
-function readLakeObject(store: ObjectStore, lake: ObjectAddress, signal?: AbortSignal) {
-  return store.readWhole(below(lake, LAKE_OBJECT), { maxBytes: MAX_LAKE_OBJECT_BYTES, signal });
-}
-
-function parse(bytes: Uint8Array, lake: ObjectAddress): ListedTable[] {
-  return parseLakeObject(bytes, formatObjectAddress(below(lake, LAKE_OBJECT)));
+  const list = below(lake, LAKE_OBJECT);
+  const found = await store.readWhole(list, { maxBytes: MAX_LAKE_OBJECT_BYTES, signal });
+  return found && { tables: parseLakeObject(found.bytes, formatObjectAddress(list)), etag: found.etag };
 }
 
 /**

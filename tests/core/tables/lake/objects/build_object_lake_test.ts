@@ -185,7 +185,7 @@ Deno.test("what killed builds left is removed when it is old, and nothing of oth
   });
 });
 
-Deno.test("a changed lake.json is refused, whatever the change, and can be built anew", async () => {
+Deno.test("a changed lake.json is refused, whatever the change", async () => {
   await withObjectLake(async ({ stub, build }) => {
     await build(["a"]);
     const { bytes } = stub.objects.get(LIST)!;
@@ -200,8 +200,52 @@ Deno.test("a changed lake.json is refused, whatever the change, and can be built
         assert(error instanceof ParseError, String(error));
       }
     }
-    stub.store(LIST, bytes.slice(0, 1000));
-    assertEquals((await build(["a"])).map(({ reused }) => reused), [false]);
+  });
+});
+
+Deno.test("a build on a lake.json that it cannot read changes nothing, and names what to do", async (t) => {
+  await withObjectLake(async ({ stub, build, keys }) => {
+    await build(["a", "b"]);
+    const { bytes } = stub.objects.get(LIST)!;
+    const list = JSON.parse(new TextDecoder().decode(bytes));
+    const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+    const cases: Record<string, [Uint8Array<ArrayBuffer>, says: string]> = {
+      "cut": [bytes.slice(0, 1000), "restore it from an earlier version of the object"],
+      "empty": [new Uint8Array(0), "or remove it and build every table of the lake again"],
+      "of a newer form": [encode({ ...list, objects: 2, toolkit: "seqreg 9.0.0" }), "seqreg 9.0.0 wrote it in a newer form"],
+      "of a newer lake": [encode({ ...list, lake: 5 }), "update seqreg"],
+    };
+    for (const [name, [changed, says]] of Object.entries(cases)) {
+      await t.step(name, async () => {
+        stub.store(LIST, changed);
+        const before = keys();
+        // Objects of the tables that are no longer listed are old enough to be removed.
+        for (const object of stub.objects.values()) Object.assign(object, { modified: new Date(0) });
+        stub.seen.length = 0;
+        await assertRejects(() => build(["a"]), ParseError, says);
+        assertEquals([keys(), stub.objects.get(LIST)!.bytes], [before, changed]);
+        assert(stub.seen.every(({ method }) => ["GET", "HEAD"].includes(method)), "nothing was written");
+      });
+    }
+    await t.step("removed, it is built anew", async () => {
+      stub.objects.delete(LIST);
+      assertEquals((await build(["a"])).map(({ reused }) => reused), [false]);
+    });
+  });
+});
+
+Deno.test("a build whose lake.json is damaged meanwhile does not replace it", async () => {
+  await withObjectLake(async ({ stub, build }) => {
+    await build(["a"]);
+    const cut = stub.objects.get(LIST)!.bytes.slice(0, 1000);
+    stub.fault = ({ method }) => {
+      if (method !== "PUT") return undefined;
+      stub.fault = () => undefined;
+      stub.store(LIST, cut);
+      return undefined;
+    };
+    await assertRejects(() => build(["b"]), ParseError, "restore it");
+    assertEquals(stub.objects.get(LIST)!.bytes, cut);
   });
 });
 

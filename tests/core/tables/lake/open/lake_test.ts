@@ -245,5 +245,8 @@ Deno.test("openLake() and buildLake() say what is wrong with a folder", async ()
       const error = await assertRejects(() => openLake(folder), ParseError);
       assertStringIncludes(error.message, "build the lake again");
     }
+    await Deno.writeTextFile(`${folder}/t/manifest.json`, '{"lake":4,"toolkit":"seqreg 9.0.0"}');
+    const newer = await assertRejects(() => openLake(folder), ParseError, "seqreg 9.0.0 wrote it in a newer form");
+    assertStringIncludes(newer.message, "update seqreg");
   });
 });
