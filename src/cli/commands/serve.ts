@@ -151,7 +151,7 @@ const command: Command = {
     if (store.definitionsDerived) {
       context.summary("the folder has no definitions.json: field types are derived from the data");
     }
-    for (const warning of [...store.warnings, ...server.warnings]) context.summary(`warning: ${warning}`);
+    for (const warning of server.warnings) context.summary(`warning: ${warning}`);
     using _second = endAtSecondSignal(server);
     const over = new AbortController();
     const finished = server.finished.finally(() => over.abort());

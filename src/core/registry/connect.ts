@@ -53,7 +53,10 @@ export interface ConnectOptions {
   readonly lock?: string;
   /** Receives the progress of work that takes time: making the sample, importing archives. */
   readonly onProgress?: OnProgress;
-  /** Called with a warning, such as that a damaged import is made again (default: `console.warn`). */
+  /**
+   * Called with a warning, such as that records of a folder have no sequence, or that a damaged import is made again
+   * (default: `console.warn`).
+   */
   readonly onWarning?: (warning: string) => void;
   /** Ends the opening with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -126,6 +126,8 @@ async function openHeld(
     if (cause instanceof DamagedFileError) return openAgain(cause, options.signal);
     throw cause;
   });
+  // Damage was reported when it was found.
+  for (const { code, text } of first.entries) if (code !== "import-damaged") onWarning(text);
   await pruneCopies(join(cache, COPIES_ROOM, set.key), set);
   return healStore(first, (damage) => openAgain(damage), holding.move());
 }

@@ -104,8 +104,8 @@ export interface OpenStoreOptions {
   /** Receives the progress of the import; never called when the archives were imported before. */
   readonly onProgress?: OnProgress;
   /**
-   * Called with a message when a damaged import is made again, or has to wait for another process that imports the same
-   * archives (default: `console.warn`).
+   * Called with each warning about the archives (`store.warnings`), and when a damaged import is made again, or has to
+   * wait for another process that imports the same archives (default: `console.warn`).
    */
   readonly onWarning?: (warning: string) => void;
 }

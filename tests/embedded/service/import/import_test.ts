@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { openStore } from "../../../../src/embedded/service/registry/open_store.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../../../src/core/contract/datasets.ts";
 import { namingOf, SPECIFICATION_NAMING } from "../../../../src/core/contract/naming.ts";
-import { makeArchives } from "../_archives.ts";
+import { openRegistry } from "../../../../src/embedded/service/registry/open_registry.ts";
+import { makeArchives, writeArchives } from "../_archives.ts";
 import { allValues, importsIn, open, ROWS } from "../_imports.ts";
 import { MANIFEST_FILE, manifestText } from "../../../../src/embedded/service/import/import_manifest.ts";
 
@@ -184,6 +185,23 @@ Deno.test("openStore() warns of sequences without metadata, and records without 
     found.push(...batch.map(({ sequence }) => sequence));
   }
   assertEquals(found, ["", undefined, "AC"]);
+});
+
+Deno.test("what is unusual about archives is reported once at each opening, and of new ones when they are served", async () => {
+  const sequences = (ids: readonly string[]) =>
+    `Registry Accession,Sequence\n${ids.map((id) => `vj00000000000${id},AC\n`).join("")}`;
+  const absent = "1 of 3 records have no sequence in registryv1_full_dataset_sequence.csv.gz";
+  await using world = await makeArchives({ ...ROWS, replace: { full_dataset_sequence: sequences(["1", "2"]) } });
+  const warnings: string[] = [];
+  const options = { cacheFolder: world.cacheFolder, onWarning: (text: string) => void warnings.push(text) };
+  for (const copies of [false, false, true]) {
+    await (await openStore(world.folder, { ...options, copies }))[Symbol.asyncDispose]();
+    assertEquals(warnings.splice(0), [absent]);
+  }
+  await using registry = await openRegistry(world.folder, options);
+  assertEquals(warnings.splice(0), [absent]);
+  await writeArchives(world.folder, { ...ROWS, replace: { full_dataset_sequence: sequences(["3"]) } });
+  assertEquals([await registry.renew(), warnings], [true, [absent.replace("1 of 3", "2 of 3")]]);
 });
 
 Deno.test("openStore() reads checksum files in every spelling that sha256sum --check reads", async () => {
