@@ -1,7 +1,7 @@
 /** Reads the rows that `_differing_rows.ts` found, in the order of their keys, and compares them cell by cell. */
 import type { FieldType } from "@seqreg/core/contract";
-import { missingWord, readValue } from "@seqreg/core/contract/values";
-import { findValueWords, valueKindOf } from "@seqreg/core/contract/values/value_words";
+import { missingWord, readValue, trimWhiteSpace } from "@seqreg/core/contract/values";
+import { findValueWords, mayBeValue, valueKindOf } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { isList } from "../columns.ts";
 import { type ComparedTables, nameIn, type Version, VERSIONS } from "./_differing_rows.ts";
@@ -34,6 +34,7 @@ export class ChangedCells {
   readonly #sql: ScratchSql;
   readonly #tables: ComparedTables;
   readonly #types = new Map<string, ChangedField>();
+  readonly #words = new Map<string, Promise<ReadonlySet<string>>>();
 
   constructor(sql: ScratchSql, tables: ComparedTables) {
     this.#sql = sql;
@@ -146,10 +147,11 @@ export class ChangedCells {
     const cells = names.map((name) => `, r.${sqlName(name)}`).join("");
     const range = [BigInt(from), BigInt(to)];
     const isIn = `w.kind = '${kind}' AND w.idx >= $1 AND w.idx < $2`;
-    const putValue = (idx: number, name: string, value: ChangedValue) => {
+    const putValue = (idx: number, name: string, value: ChangedValue, words: ReadonlySet<string>) => {
       if (value === null) return;
       const change = version === "old" ? { old: value, new: null } : { old: null, new: value };
-      put(idx, name, { ...change, how: typeof value === "string" && missingWord(value) ? "placeholder" : "value" });
+      const isPlaceholder = typeof value === "string" && missingWord(value) && !words.has(trimWhiteSpace(value));
+      put(idx, name, { ...change, how: isPlaceholder ? "placeholder" : "value" });
     };
     for await (
       const batch of this.#sql.stream(
@@ -158,19 +160,24 @@ export class ChangedCells {
       )
     ) {
       const ids = batch.column(0);
-      names.forEach((name, index) => {
+      for (const [index, name] of names.entries()) {
         const values = batch.column(index + 1);
+        const words = await this.#wordsAmong(values, version, name);
         for (let row = 0; row < batch.rows; row++) {
           const value = valueOf(values[row]);
-          putValue(Number(ids[row]), name, name === side.sequence && value !== null ? digestOf(String(value)) : value);
+          const shown = name === side.sequence && value !== null ? digestOf(String(value)) : value;
+          putValue(Number(ids[row]), name, shown, words);
         }
-      });
+      }
     }
     const texts = await this.#sql.all(
       `SELECT w.idx, r.field, r.value FROM ${version}_raw r JOIN work w ON r.idx = w.idx WHERE ${isIn}`,
       range,
     );
-    for (const [idx, field, value] of texts) putValue(Number(idx), String(field), valueOf(value));
+    for (const [idx, field, value] of texts) {
+      const words = await this.#wordsAmong([value], version, String(field));
+      putValue(Number(idx), String(field), valueOf(value), words);
+    }
   }
 
   /** A cell in SQL, a list as the text that it was. */
@@ -208,17 +215,32 @@ export class ChangedCells {
     return field;
   }
 
-  /** Words for missing that are values of a column, in the company of both versions. */
-  async #valueWords(pair: RenamedColumn): Promise<ReadonlySet<string>> {
-    const kind = valueKindOf(pair[1]);
+  /** The words for missing among some values of one version that are values of their column. */
+  async #wordsAmong(values: readonly unknown[], version: Version, name: string): Promise<ReadonlySet<string>> {
+    if (valueKindOf(name) === undefined || !values.some(mayBeValue)) return new Set();
+    const pair = this.#tables.columns.find((pair) => nameIn(pair, version) === name);
+    return await this.#valueWords(pair ?? (version === "old" ? [name, undefined] : [undefined, name]));
+  }
+
+  /** Words for missing that are values of a column, in the company of the versions that have it. */
+  #valueWords(pair: readonly [old: string | undefined, now: string | undefined]): Promise<ReadonlySet<string>> {
+    const key = JSON.stringify(pair);
+    const words = this.#words.get(key) ?? this.#findValueWords(pair);
+    this.#words.set(key, words);
+    return words;
+  }
+
+  async #findValueWords([old, now]: readonly [string | undefined, string | undefined]): Promise<ReadonlySet<string>> {
+    const kind = valueKindOf(now ?? old ?? "");
     if (kind === undefined) return new Set();
-    const { before, after } = this.#tables;
-    const textsOf = async ({ files }: typeof before, version: Version) => {
-      const name = sqlName(nameIn(pair, version));
-      const rows = await this.#sql.all(`SELECT DISTINCT ${name}::VARCHAR FROM ${await this.#sql.parquet(files)}`);
-      return rows.map(([text]) => text);
-    };
-    return findValueWords(kind, [...await textsOf(before, "old"), ...await textsOf(after, "new")]);
+    const texts: unknown[] = [];
+    for (const [name, { files }] of [[old, this.#tables.before], [now, this.#tables.after]] as const) {
+      if (name === undefined) continue;
+      const from = await this.#sql.parquet(files);
+      const rows = await this.#sql.all(`SELECT DISTINCT ${sqlName(name)}::VARCHAR FROM ${from}`);
+      texts.push(...rows.map(([text]) => text));
+    }
+    return findValueWords(kind, texts);
   }
 
   async #inferType(pair: RenamedColumn): Promise<FieldType> {

@@ -150,6 +150,30 @@ Deno.test("diffLakes() takes the segment NA for a value, in the company of other
   });
 });
 
+Deno.test("diffLakes() takes NA of a record in one version alone for the value that it is", async () => {
+  // Only the other version's values show what NA is in the first column; the others are of one version alone.
+  const before = [["id", "Segment", "Host", "Country"], ["a", "HA", "pig", "KE"], ["b", "NA", "NA", "NA"], [
+    "d",
+    "PB1",
+    "pig",
+    "PE",
+  ]];
+  const after = [["id", "Segment", "Host", "Geo Location"], ["a", "HA", "pig", "KE"], ["c", " NA", "NA", "NA"], [
+    "d",
+    "HA",
+    "pig",
+    "Peru",
+  ]];
+  await withDiff(before, after, {}, async (diff) => {
+    const hows = (await recordsOf(diff)).filter(({ kind }) => kind !== "changed")
+      .map(({ key, fields }) => [key, ...Object.entries(fields).map(([name, { how }]) => `${name}: ${how}`)]);
+    assertEquals(hows, [
+      ["b", "Segment: value", "Host: placeholder", "Country: value"],
+      ["c", "Segment: value", "Host: placeholder", "Geo Location: placeholder"],
+    ]);
+  });
+});
+
 Deno.test("diffLakes() leaves out what was released later", async () => {
   const before = [["id", "Release Date", "v"], ["a", "2020-01-01", "1"], ["b", "2020-06-01", "1"]];
   const after = [["id", "Release Date", "v"], ["a", "2020-01-01", "1"], ["b", "2020-06-01", "2"], ["c", "2021", "1"]];
