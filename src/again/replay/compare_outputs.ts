@@ -32,8 +32,8 @@ interface OutputPart {
  * Compares the outputs of a cell.
  *
  * Texts that are printed are joined, however they were split into messages. Of HTML the visible text is compared and
- * the pictures in it. Times (`2026-01-31T12:00:00Z`), names in the temporary directory and progress are left out: every
- * run has its own.
+ * the pictures in it, with their alternative texts; of a picture that is not within it, the address. Times
+ * (`2026-01-31T12:00:00Z`), names in the temporary directory and progress are left out: every run has its own.
  */
 export function compareOutputs(before: readonly CellOutput[], now: readonly CellOutput[]): OutputDifference[] {
   const [old, fresh] = [partsOf(before), partsOf(now)];
@@ -107,24 +107,33 @@ function partsOfBundle(data: Readonly<Record<string, unknown>>): OutputPart[] {
   return [{ what: "text", text: textOfLines(data["text/plain"]) }];
 }
 
-/** A picture of pixels in HTML, such as the strip of a sequence. */
-const PIXELS = /<img\b[^>]*\bsrc="data:image\/[a-z+.-]+;base64,([^"]*)"/g;
-
-const PICTURE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>|(<svg\b[\s\S]*?<\/svg>)/g;
+const PICTURE = /<img\b[^>]*>|<svg\b[\s\S]*?<\/svg>/gi;
 
 /** How `createProgress` shows work in progress. */
 const PROGRESS = /^<div\b[^>]*\brole="status"><progress\b/;
 
 function partsOfHtml(html: string): OutputPart[] {
   if (PROGRESS.test(html)) return [];
-  const pictures = [...html.matchAll(PICTURE)].map(([, base64, svg]) => ({
-    what: "picture",
+  const pictures: OutputPart[] = [];
+  const pixels: string[] = [];
+  const text = visibleText(html.replace(PICTURE, (tag) => {
+    if (/^<svg/i.test(tag)) {
+      pictures.push({ what: "picture", text: tag });
+      return " ";
+    }
+    const [alternative, source] = [attributeOf(tag, "alt"), attributeOf(tag, "src")];
+    const [, type, base64] = /^data:image\/([a-z+.-]+);base64,(.*)$/s.exec(source) ?? [];
+    if (type === undefined) return ` ${alternative} ${source} `;
+    if (type !== "svg+xml") {
+      pixels.push(pixelsOf(base64));
+      return ` ${alternative} `;
+    }
     // Invalid characters of Base64 are ignored without an error.
-    text: svg ?? Buffer.from(base64, "base64").toString(),
+    const svg = Buffer.from(base64, "base64").toString();
+    pictures.push({ what: "picture", text: svg });
+    // Texts of the picture itself are compared with its marks.
+    return /<(?:title|desc|text)\b/.test(svg) ? " " : ` ${alternative} `;
   }));
-  const rest = html.replace(PICTURE, " ");
-  const pixels = [...rest.matchAll(PIXELS)].map(([, base64]) => pixelsOf(base64));
-  const text = visibleText(rest);
   return [
     ...text === "" ? [] : [{ what: "text", text }],
     ...pixels.length === 0
@@ -132,6 +141,11 @@ function partsOfHtml(html: string): OutputPart[] {
       : [{ what: "pictures of pixels", text: `${pixels.length}, ${sha256Of(pixels.join())}` }],
     ...pictures,
   ];
+}
+
+function attributeOf(tag: string, name: string): string {
+  const [, double, single] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "i").exec(tag) ?? [];
+  return double ?? single ?? "";
 }
 
 /** Bytes of the pixels of a picture at most; those of a larger one are compared as they are compressed. */

@@ -1,10 +1,10 @@
 /** A kernel that is started for one notebook, and runs its cells one after another. */
-import { isRecord } from "@seqreg/core/options/is_record";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { makeTempFile } from "@seqreg/core/io/files/temp_path";
 import { CHANNELS, type JupyterMessage, MessageWriter, parseMessage } from "@seqreg/jupyter/kernel/jupyter_message";
 import { within } from "@seqreg/jupyter/kernel/within";
 import { Link } from "@seqreg/jupyter/kernel/zmtp";
+import { CellOutputs, type Displays } from "./_cell_outputs.ts";
 import type { CellOutput } from "./notebook_file.ts";
 
 export interface KernelClientOptions {
@@ -35,6 +35,7 @@ export class KernelClient implements AsyncDisposable {
   #shell!: Link;
   #published!: Link;
   readonly #queue: JupyterMessage[] = [];
+  readonly #displays: Displays = new Map();
   #wake: () => void = () => {};
   #ended = false;
 
@@ -87,8 +88,8 @@ export class KernelClient implements AsyncDisposable {
     }
   }
 
-  /** Runs one cell; returns what it put out, as a notebook keeps it. */
-  async run(code: string): Promise<CellOutput[]> {
+  /** Runs one cell; returns its outputs, as a notebook keeps them. Cells that run later may update its displays. */
+  async run(code: string): Promise<readonly CellOutput[]> {
     const content = {
       code,
       silent: false,
@@ -98,7 +99,7 @@ export class KernelClient implements AsyncDisposable {
       stop_on_error: true,
     };
     const id = await this.#ask("execute_request", content);
-    const cell = new CellOutputs();
+    const cell = new CellOutputs(this.#displays);
     try {
       for (;;) {
         const message = await this.#next();
@@ -210,45 +211,6 @@ export class KernelClient implements AsyncDisposable {
     }
   }
 }
-
-/** Outputs of a cell while they come; updates of a display replace what they update. */
-class CellOutputs {
-  readonly outputs: CellOutput[] = [];
-  readonly #displays = new Map<unknown, number>();
-  /** Whether the next output replaces all before it. */
-  #isCleared = false;
-
-  add({ type, content }: JupyterMessage): void {
-    if (type === "clear_output" && content.wait === true) this.#isCleared = true;
-    else if (type === "clear_output" || this.#isCleared && OUTPUT_TYPES.has(type)) this.#clear();
-    const { data = {}, metadata = {} } = content;
-    const id = isRecord(content.transient) ? content.transient.display_id : undefined;
-    const last = this.outputs.at(-1);
-    if (type === "stream") {
-      const { name, text } = content;
-      if (last?.output_type !== "stream" || last.name !== name) this.outputs.push({ output_type: type, name, text });
-      else this.outputs[this.outputs.length - 1] = { ...last, text: `${last.text}${text}` };
-    } else if (type === "display_data" || type === "execute_result") {
-      if (id !== undefined) this.#displays.set(id, this.outputs.length);
-      const result = type === "execute_result" ? { execution_count: null } : {};
-      this.outputs.push({ output_type: type, data, metadata, ...result });
-    } else if (type === "update_display_data") {
-      const index = this.#displays.get(id);
-      if (index !== undefined) this.outputs[index] = { ...this.outputs[index], data, metadata };
-    } else if (type === "error") {
-      const { ename, evalue, traceback } = content;
-      this.outputs.push({ output_type: type, ename, evalue, traceback });
-    }
-  }
-
-  #clear(): void {
-    this.outputs.length = 0;
-    this.#displays.clear();
-    this.#isCleared = false;
-  }
-}
-
-const OUTPUT_TYPES: ReadonlySet<string> = new Set(["stream", "display_data", "execute_result", "error"]);
 
 function freePorts(): Readonly<Record<string, number>> {
   // All are held open until all are known, so that no two are the same.

@@ -41,31 +41,29 @@ export async function runNotebook(
 ): Promise<NotebookRun> {
   const notebook = await readNotebook(path);
   const outputs = new Map<number, readonly CellOutput[]>();
-  const cells: CellComparison[] = [];
-  let isComplete = true;
+  let failedCell: number | undefined;
   await using client = await KernelClient.start({
     command: kernel,
     folder: dirname(path),
     env,
     signal,
   });
-  for (const cell of notebook.cells) {
-    const { number, source, wasRun, mayFail } = cell;
-    if (!isComplete) {
-      cells.push({ number, outcome: "skipped", differences: [] });
-      continue;
-    }
+  for (const { number, source, mayFail, outputs: before } of notebook.cells) {
     const now = await client.run(source);
     outputs.set(number, now);
-    const hasFailed = failed(now) && !mayFail && !failed(cell.outputs);
-    const differences = wasRun ? compareOutputs(cell.outputs, now) : hasFailed ? errorsOf(now) : [];
-    cells.push({
-      number,
-      outcome: !wasRun ? "unsaved" : differences.length === 0 ? "same" : "differs",
-      differences,
-    });
-    if (hasFailed) isComplete = false;
+    if (!failed(now) || mayFail || failed(before)) continue;
+    failedCell = number;
+    break;
   }
+  // A cell may update what an earlier one shows: outputs are compared as they are in the end.
+  const cells = notebook.cells.map(({ number, wasRun, outputs: before }): CellComparison => {
+    const now = outputs.get(number);
+    if (now === undefined) return { number, outcome: "skipped", differences: [] };
+    if (!wasRun) return { number, outcome: "unsaved", differences: number === failedCell ? errorsOf(now) : [] };
+    const differences = compareOutputs(before, now);
+    return { number, outcome: differences.length === 0 ? "same" : "differs", differences };
+  });
+  const isComplete = failedCell === undefined;
   return { cells, notebook: notebook.withOutputs(outputs), isComplete, exitCode: 0 };
 }
 

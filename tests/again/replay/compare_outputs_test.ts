@@ -100,6 +100,24 @@ Deno.test("strips of sequences are compared by their pixels, however these were 
   assertEquals([compare(gif("R0lG"), gif("R0lG")), compare(gif("R0lG"), gif("R0lH"))], [[], ["pictures of pixels"]]);
 });
 
+Deno.test("alternative texts and addresses of pictures in HTML are compared, those of a chart once", async () => {
+  const compare = (before: string, now: string) =>
+    compareOutputs([shown({ "text/html": before })], [shown({ "text/html": now })])
+      .map(({ what, old, new: fresh }) => [what, old, fresh]);
+  const drawing = Buffer.from('<svg><rect x="1"/></svg>').toString("base64");
+  for (const source of ["figure.png", "data:image/gif;base64,R0lG", `data:image/svg+xml;base64,${drawing}`]) {
+    const image = (alternative: string) => `<img class='a' src='${source}' alt="${alternative}">`;
+    assertEquals(compare(image("30 &lt; 31"), image("30 &lt; 31")), []);
+    const [[what, old, now], ...more] = compare(image("30 &lt; 31"), image("30 &lt; 32"));
+    assertEquals([what, old?.split(" fig")[0], now?.split(" fig")[0], more], ["text", "30 < 31", "30 < 32", []]);
+  }
+  assertEquals(compare('<img src="a.png">', '<img src="b.png">'), [["text", "a.png", "b.png"]]);
+  const drawn = (description: string) =>
+    chart((plot) => ({ marks: [plot.barX([{ x: 1 }], { x: "x" })] }), { title: "t", description, source: { n: 1 } });
+  const [one, other] = [await drawn("One host."), await drawn("Two hosts.")].map((picture) => shown(picture[DISPLAY]()));
+  assertEquals(compareOutputs([one], [other]).map(({ what }) => what), ["picture, text"]);
+});
+
 const TMPDIR_ONLY = {
   name: "names in the temporary directory that TMPDIR names are left out too",
   ignore: Deno.build.os === "windows",

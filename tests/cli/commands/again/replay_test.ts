@@ -185,6 +185,39 @@ Deno.test("replay compares a text and a picture of a notebook with its saved one
   });
 });
 
+Deno.test("replay compares a display as later cells have updated it", async () => {
+  await inFolder(async (folder) => {
+    const broadcast = (type: string, text: string) =>
+      `await Deno.jupyter.broadcast("${type}", { data: { "text/plain": "${text}" }, metadata: {}, ` +
+      'transient: { display_id: "count" } });';
+    const cells = [
+      broadcast("display_data", "1 of 3"),
+      `${broadcast("display_data", "2 of 3")}\nconsole.log("second");`,
+      broadcast("update_display_data", "3 of 3"),
+    ].map((source, index) => (
+      { cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source }
+    ));
+    const [first, saved] = [`${folder}/first.ipynb`, `${folder}/saved.ipynb`];
+    await Deno.writeTextFile(first, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
+    await Deno.writeTextFile(`${folder}/seqreg.lock`, '{ "seqreg-lock": 1, "calls": {} }');
+    const replay = (file: string, ...args: string[]) =>
+      runInProcess(["replay", file, ...args], {
+        env: { ...Deno.env.toObject(), SEQREG_CACHE: `${folder}/cache` },
+      });
+    assertEquals((await replay(first, "-o", saved)).code, 0);
+    const notebook = JSON.parse(await Deno.readTextFile(saved));
+    const shown = notebook.cells.map(({ outputs }: { outputs: { data?: Record<string, string>; text?: string }[] }) =>
+      outputs.map(({ data, text }) => data?.["text/plain"] ?? text)
+    );
+    assertEquals(shown, [["3 of 3"], ["3 of 3", "second\n"], []]);
+    assertEquals((await replay(saved)).stdout, "calls: none\ncells: 3 same\n");
+    notebook.cells[0].outputs[0].data["text/plain"] = "1 of 3";
+    await Deno.writeTextFile(saved, JSON.stringify(notebook));
+    const differs = await replay(saved);
+    assertEquals([differs.code, differs.stdout.split("\n")[1]], [5, '  text: "1 of 3" → "3 of 3"'], differs.stdout);
+  });
+});
+
 Deno.test("replay needs a whole lock of this version, and its answers", async () => {
   await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.ts`, "");
