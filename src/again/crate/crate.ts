@@ -2,12 +2,14 @@
 import { basename, dirname, join } from "node:path";
 import { type LedgerEntry, noteEntry } from "@seqreg/core/contract/ledger_entries";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
+import { nearbyName } from "@seqreg/core/options/nearest";
 import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import { RegistryError } from "@seqreg/core/errors";
 import { createWholeFolder, onDisk } from "@seqreg/core/io/files/whole_folder";
-import { type LockedCalls, readLock } from "@seqreg/core/registry/lock";
+import { isThere } from "@seqreg/core/io/files/is_there";
+import { type LockedCalls, mergeIntoLock, pendingCalls, readLock } from "@seqreg/core/registry/lock";
 import { LOCK_NAME } from "@seqreg/core/registry/lock/lock_name";
 import { cite, dayOf } from "@seqreg/core/registry/results";
 import type { Citation } from "@seqreg/core/registry";
@@ -18,6 +20,7 @@ import { crateMetadata } from "./_crate_graph.ts";
 import { type CrateSource, readCrateSource } from "./_crate_source.ts";
 import { type LedgerFile, readLedgerFile } from "./_ledger_file.ts";
 import { isOrcid } from "./orcid.ts";
+import { SPDX_IDS } from "./_spdx_ids.ts";
 
 export { type CrateAuthor, isOrcid };
 
@@ -38,7 +41,7 @@ export interface CrateOptions {
   readonly title?: string;
   /** Who made it. */
   readonly authors?: readonly CrateAuthor[];
-  /** Licence: an SPDX identifier such as `CC-BY-4.0`, an address, or a file that is put into the crate. */
+  /** Licence: an SPDX identifier such as `CC-BY-4.0`, its address, or a file that is put into the crate. */
   readonly license?: string;
   /** Day of publication, such as `2026-01-31`; by default that of the last ledger, and today without one. */
   readonly date?: string;
@@ -80,7 +83,7 @@ export interface Crate {
  * The folder holds the notebook, script or lock, the lock of its calls, results and ledgers (in `results/`),
  * `CITATION.cff`, the licence if it is a file, and `ro-crate-metadata.json`. This describes each file with its size and
  * SHA-256, and what made it: from which registry, when, with which versions. Times and days come from ledgers: the same
- * files make the same crate.
+ * files make the same crate. Calls of a program that was killed before it wrote its lock are written into the lock.
  *
  * @param source Path of a notebook (`.ipynb`), a script or a lock.
  * @param folder Folder to write: absent or empty.
@@ -116,6 +119,7 @@ export async function writeCrate(source: string, folder: string, options: CrateO
   if (date !== undefined && new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(date.slice(8))) {
     throw new RangeError(`Cannot use the date ${date} (option date): the month has no such day`);
   }
+  await completeLock(source);
   const main = await readCrateSource(source);
   const lock = await findLock(main, options);
   const results = await findResults(source, options);
@@ -172,6 +176,12 @@ interface FoundLock {
   readonly calls: LockedCalls;
 }
 
+/** Writes calls into a lock that a killed program left next to it, as recording does: the crate holds one file. */
+async function completeLock(path: string): Promise<void> {
+  if (!await isThere(pendingCalls(path))) return;
+  if (await readLock(path) !== undefined) await mergeIntoLock(path, new Map());
+}
+
 async function findLock({ path, kind }: CrateSource, { lock }: CrateOptions): Promise<FoundLock | undefined> {
   if (kind === "lock" && lock !== undefined) {
     throw new TypeError(
@@ -179,6 +189,7 @@ async function findLock({ path, kind }: CrateSource, { lock }: CrateOptions): Pr
     );
   }
   const lockPath = kind === "lock" ? path : lock ?? join(dirname(path), LOCK_NAME);
+  await completeLock(lockPath);
   const calls = await readLock(lockPath);
   if (calls !== undefined) return { path: lockPath, calls };
   if (lock === undefined) return undefined;
@@ -252,14 +263,13 @@ async function findLicense(
   }
   const isFile = await Deno.stat(license).then(({ isFile }) => isFile, () => false);
   if (isFile) return { path: license };
-  // No identifier has a part that begins with a dot and a character of the alphabet, as a file extension does.
-  if (/^[A-Za-z0-9]+(?:[-.+][A-Za-z0-9]+)*\+?$/.test(license) && !/\.[A-Za-z]/.test(license)) {
-    return { url: `https://spdx.org/licenses/${license}`, name: license };
-  }
+  // No two identifiers differ in case alone; many people write spaces instead of hyphens.
+  const wanted = license.trim().replace(/\s+/g, "-").toLowerCase();
+  const id = SPDX_IDS.find((id) => id.toLowerCase() === wanted);
+  if (id !== undefined) return { url: `https://spdx.org/licenses/${id}`, name: id };
+  const near = nearbyName(wanted, SPDX_IDS);
   throw new RangeError(
-    `Cannot use the licence ${
-      JSON.stringify(license)
-    }: expected an SPDX identifier such as CC-BY-4.0, an address, or a ` +
-      `file that exists`,
+    `Cannot use the licence ${JSON.stringify(license)}: expected an SPDX identifier such as CC-BY-4.0, an address that ` +
+      `begins with https://, or a file that exists${near === undefined ? "" : `; did you mean ${near}?`}`,
   );
 }

@@ -93,6 +93,50 @@ Deno.test("a script without a lock is a crate of its results, with a warning", a
   });
 });
 
+Deno.test("calls that a killed program left next to its lock are in the crate's lock", async (t) => {
+  const [first] = LOCK.keys();
+  const line = `${JSON.stringify({ key: "d".repeat(64), call: LOCK.get(first)! })}\n{"key":"e`;
+  const whole = lockText(new Map([["d".repeat(64), LOCK.get(first)!]]));
+  for (const name of ["study.ts", "seqreg.lock"]) {
+    for (const before of [undefined, LOCK]) {
+      await t.step(`${name}, ${before === undefined ? "no lock yet" : "a lock of earlier calls"}`, async () => {
+        await withFolder(async (folder) => {
+          await Deno.writeTextFile(`${folder}/study.ts`, "");
+          if (before !== undefined) await Deno.writeTextFile(`${folder}/seqreg.lock`, lockText(before));
+          await Deno.writeTextFile(`${folder}/.seqreg.lock.calls`, line);
+          const { entries, citations } = await writeCrate(`${folder}/${name}`, `${folder}/crate`);
+          const text = await Deno.readTextFile(`${folder}/crate/seqreg.lock`);
+          const calls = before === undefined ? 1 : 2;
+          assertEquals([entries, text.match(/"operation"/g)?.length], [[], calls]);
+          assertStringIncludes(citations[0].sentence, `${calls} call`);
+          if (before === undefined) assertEquals(text, whole);
+          assertEquals(await Deno.readTextFile(`${folder}/seqreg.lock`), text);
+        });
+      });
+    }
+  }
+});
+
+Deno.test("a licence is an SPDX identifier in any spelling, an address or a file", async () => {
+  await withFolder(async (folder) => {
+    await writeStudy(folder);
+    let count = 0;
+    const licenseOf = async (license: string) => {
+      const crate = `${folder}/crate-${count++}`;
+      await writeCrate(`${folder}/a study.ipynb`, crate, { license });
+      return (await readGraph(crate)).get("./")!.license;
+    };
+    const spelled = { "CC-BY-4.0": "CC-BY-4.0", "cc by 4.0": "CC-BY-4.0", "cc0-1.0": "CC0-1.0", "GPL-3.0": "GPL-3.0" };
+    for (const [text, id] of Object.entries(spelled)) {
+      assertEquals(await licenseOf(text), { "@id": `https://spdx.org/licenses/${id}` });
+    }
+    assertEquals(await licenseOf("https://example.org/terms"), { "@id": "https://example.org/terms" });
+    for (const [text, says] of [["CC-BY-4", "did you mean CC-BY-4.0?"], ["yes", "expected an SPDX identifier"]]) {
+      await assertRejects(() => licenseOf(text), RangeError, says);
+    }
+  });
+});
+
 Deno.test("what cannot be a crate is refused, and nothing is written", async () => {
   await withFolder(async (folder) => {
     await writeStudy(folder);
