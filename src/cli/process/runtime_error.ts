@@ -1,4 +1,5 @@
 /** Errors of the runtime's own, in the program's words. */
+import { ParseError, RegistryError } from "@seqreg/core/errors";
 
 /** Messages of the engine by what they mean; `tests/cli/process/runtime_error_test.ts` causes each of them. */
 const MEANINGS: readonly (readonly [message: RegExp, meaning: string])[] = [
@@ -27,7 +28,7 @@ export interface Step {
  * of its own.
  */
 export function describeRuntimeError(error: unknown, { command, inputs }: Step): string | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!(error instanceof Error) || error instanceof RegistryError || error instanceof ParseError) return undefined;
   const meaning = MEANINGS.find(([message]) => message.test(error.message))?.[1];
   if (meaning === undefined) return undefined;
   const shown = inputs.slice(0, 3).map((input) => input.length > 100 ? `${input.slice(0, 100)}…` : input);

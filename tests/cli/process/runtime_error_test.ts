@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { RegistryError } from "../../../src/core/errors.ts";
 import { runProgram } from "../../../src/cli/main.ts";
 import { describeRuntimeError } from "../../../src/cli/process/runtime_error.ts";
 import { inFolder } from "../../_files.ts";
@@ -38,7 +39,9 @@ Deno.test("errors of the runtime are put into words, with the step and its input
 
 Deno.test("errors with words of their own keep them", () => {
   const step = { command: "sql", inputs: [] };
-  for (const error of [new TypeError("Cannot search: expected a query"), new RangeError("Cannot hold"), "text"]) {
+  const full = new RegistryError("disk", "Cannot read the tables: Out of Memory Error: failed to offload data block");
+  const errors = [new TypeError("Cannot search: expected a query"), new RangeError("Cannot hold"), "text", full];
+  for (const error of errors) {
     assertEquals(describeRuntimeError(error, step), undefined);
   }
 });

@@ -223,11 +223,13 @@ export class ScratchSql implements AsyncDisposable {
 }
 
 function scratchError(cause: unknown, folder: string): unknown {
-  const message = messageOf(cause).replace(/\s+/g, " ");
-  if (/no space left|max_temp_directory_size|out of memory|failed to offload/i.test(message)) {
-    const next = `free some space in ${folder}, or set TMPDIR to a larger disk`;
-    return new RegistryError("disk", `Cannot read the tables: ${message}; ${next}`, { cause });
+  // What follows is advice on DuckDB's settings, which the user cannot change.
+  const message = messageOf(cause).replace(/\s+/g, " ").replace(/\.? (?:Possible solutions:|This limit was set by).*/, "");
+  const refuse = (code: "disk" | "damaged", next: string) =>
+    new RegistryError(code, `Cannot read the tables: ${message}; ${next}`, { cause });
+  if (/no space left|failed to offload/i.test(message)) {
+    return refuse("disk", `free some space in ${folder}, or set TMPDIR to a larger disk`);
   }
-  const next = "verify the files: seqreg lake verify LAKE";
-  return new RegistryError("damaged", `Cannot read the tables: ${message}; ${next}`, { cause });
+  if (/out of memory/i.test(message)) return refuse("disk", "use fewer columns or records, or shorter values");
+  return refuse("damaged", "verify the files: seqreg lake verify LAKE");
 }

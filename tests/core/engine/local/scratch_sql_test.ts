@@ -1,4 +1,5 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { RegistryError } from "../../../../src/core/errors.ts";
 import { ScratchSql } from "../../../../src/core/engine/local/scratch_sql.ts";
 import { printIn } from "../../../_time_zone.ts";
 import { inFolder } from "../../../_files.ts";
@@ -46,6 +47,27 @@ Deno.test("ScratchSql ends a statement with the signal's reason", async () => {
     stop.abort(new Error("stopped"));
     await assertRejects(() => running, Error, "stopped");
   }, stop.signal);
+});
+
+Deno.test("ScratchSql that runs out of memory states what to do, and leaves no files", async () => {
+  await inFolder(async (folder) => {
+    {
+      await using sql = await ScratchSql.open({ files: [], folder, memoryMb: 30 });
+      // Rows to sort are put on the disk; the list of one group cannot be.
+      await sql.run("CREATE TABLE numbers AS SELECT hash(range) AS n FROM range(2000000)");
+      const gather = "SELECT list(n) FROM numbers";
+      for (const run of [() => sql.all(gather), () => Array.fromAsync(sql.stream(gather)), () => sql.run(gather)]) {
+        const { code, message } = await assertRejects(run, RegistryError);
+        assertEquals(code, "disk");
+        assertMatch(
+          message,
+          /^Cannot read the tables: Out of Memory Error: [^:;]*; use fewer columns or records, or shorter values$/,
+        );
+      }
+      assertEquals(await sql.all("SELECT count(*)::INTEGER FROM numbers"), [[2_000_000]]);
+    }
+    assertEquals(Array.from(Deno.readDirSync(folder)), []);
+  });
 });
 
 Deno.test("ScratchSql.partition() keeps the rows of each value apart, without those that have none", async () => {
