@@ -166,13 +166,13 @@ class RecordFinder implements XmlSink {
    * value; where each of several elements has one, or one is an accession, records would lose their values.
    */
   #passOver(parent: OpenElement, leaves: readonly XmlLeaf[]): void {
-    const values = leaves.map(({ text }) => text.trim()).filter((text) => text !== "");
+    const values = leaves.filter(({ text }) => text.trim() !== "");
     const key = `${this.#open.length} ${parent.name}`;
     const isRepeated = values.length > 0 && !parent.isPassedOver && this.#passedOver.has(key);
-    if (isRepeated || values.some(isAccession)) {
+    if (isRepeated || values.some(({ text }) => isAccession(text.trim()))) {
       throw new ParseError(
-        `Cannot read ${this.#name}: an element within <${parent.name}> holds elements, expected fields of text alone; ` +
-          "request CSV",
+        `Cannot read ${this.#name}: <${parent.name}> has the value <${values[0].name}> next to elements that hold ` +
+          "elements, as a record or as a page of records: the value would be in no record; request CSV",
       );
     }
     if (values.length === 0) return;

@@ -37,8 +37,12 @@ Deno.test("tableFromXml() refuses records of which a field holds elements, and p
     "a field that comes later": "<r><record><hosts><host>bat</host></hosts><id>vj000000000001</id></record></r>",
   };
   for (const [what, xml] of Object.entries(documents)) {
-    await assertRejects(() => tableFromXml(bytesOf(xml), { name: "a.xml" }), ParseError, "<record>", what);
+    const refused = () => tableFromXml(bytesOf(xml), { name: "a.xml" });
+    await assertRejects(refused, ParseError, "<record> has the value <id> next to elements", what);
   }
+  const page = (number: number) => `<page><number>${number}</number><rows><row><a>1</a></row></rows></page>`;
+  const pages = () => tableFromXml(bytesOf(`<r>${page(1)}${page(2)}</r>`));
+  await assertRejects(pages, ParseError, "<page> has the value <number> next to elements");
   const wrapped = "<r><answer><total>2</total><time>3</time>" +
     "<records><row><a>1</a></row><row><a>2</a></row></records><end>0</end></answer></r>";
   assertEquals((await tableFromXml(bytesOf(wrapped))).texts("a"), ["1", "2"]);
