@@ -3,7 +3,7 @@ import { transformed } from "../../io/bytes/closing.ts";
 import { copyBytes } from "../../io/bytes/join_bytes.ts";
 import { csvRow } from "../../io/csv/csv_text.ts";
 
-const [LF, CR] = [10, 13];
+const [LF, CR, QUOTE, COMMA] = [10, 13, 34, 44];
 /** The byte order mark that a joined file may begin with, in UTF-8. */
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
@@ -19,21 +19,24 @@ export interface WithoutHeaders {
 
 /**
  * Empties the lines of a CSV that repeat its first line, as it is written or with other cells quoted: all, or those
- * that have to be.
+ * that have to be. A line within a quoted cell is part of the cell.
  *
  * @param chunks The bytes; a chunk is yielded as it is unless such a line is in it.
  * @param head The first bytes, with all of the first line.
  * @param names Cells of that line. A table of one column may have its name as a value.
+ * @param readAgain Reads the bytes once more, if a line repeats the first and there are quotes before it.
  */
 export function withoutHeaders(
   chunks: AsyncGenerator<Uint8Array>,
   head: Uint8Array,
   names: readonly string[],
+  readAgain: () => AsyncGenerator<Uint8Array>,
 ): WithoutHeaders {
   const offsets: number[] = [];
   const isLine = names.length > 1 && !names.some((name) => name.includes("\n"));
   if (!isLine) return { chunks, offsets };
-  return { chunks: transformed(chunks, (bytes) => emptyHeaders(bytes, formsOf(head, names), offsets)), offsets };
+  const empty = (bytes: AsyncIterable<Uint8Array>) => emptyHeaders(bytes, formsOf(head, names), { offsets, readAgain });
+  return { chunks: transformed(chunks, empty), offsets };
 }
 
 /** A line to look for, and what finds it. */
@@ -79,15 +82,18 @@ function finderOf(text: Uint8Array): (bytes: Uint8Array, from: number) => number
 async function* emptyHeaders(
   chunks: AsyncIterable<Uint8Array>,
   forms: readonly HeaderForm[],
-  offsets: number[],
+  { offsets, readAgain }: { readonly offsets: number[]; readonly readAgain: () => AsyncGenerator<Uint8Array> },
 ): AsyncGenerator<Uint8Array> {
+  await using quotes = new QuoteState(readAgain);
+  let hasQuotes = false;
   /** The beginning of a line that may become a header, and whether what comes begins a line. */
   let held: Uint8Array = new Uint8Array(0);
   let isLineStart = true;
   let isFirst = true;
   let done = 0;
-  const clean = function* (bytes: Uint8Array, isEnd: boolean): Generator<Uint8Array> {
+  const clean = async function* (bytes: Uint8Array, isEnd: boolean): AsyncGenerator<Uint8Array> {
     let from = 0;
+    hasQuotes ||= bytes.includes(QUOTE);
     for (const [at, end] of spansOf(forms, bytes)) {
       const start = startsWith(bytes.subarray(Math.max(0, at - MARK.length)), MARK) ? at - MARK.length : at;
       const isWhole = bytes[end] === LF || bytes[end] === CR && bytes[end + 1] === LF || isEnd && end === bytes.length;
@@ -96,6 +102,7 @@ async function* emptyHeaders(
         isFirst = false;
         continue;
       }
+      if (hasQuotes && await quotes.contain(done + start)) continue;
       offsets.push(done + start);
       yield bytes.subarray(from, start);
       from = end;
@@ -114,6 +121,51 @@ async function* emptyHeaders(
     yield* clean(isHeld ? bytes.subarray(0, end) : bytes, false);
   }
   yield* clean(held, true);
+}
+
+/** Finds which offsets of a CSV are within a quoted cell; it is read as far as they are. */
+class QuoteState implements AsyncDisposable {
+  readonly #read: () => AsyncGenerator<Uint8Array>;
+  #chunks: AsyncGenerator<Uint8Array> | undefined;
+  #chunk: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  /** Offset of what is looked at next. */
+  #offset = 0;
+  #isQuoted = false;
+  /** Whether a quote would begin a quoted cell, or follow another within one. */
+  #mayOpen = true;
+
+  constructor(read: () => AsyncGenerator<Uint8Array>) {
+    this.#read = read;
+  }
+
+  /** Whether an offset, which is not before an earlier one, is within a quoted cell. */
+  async contain(offset: number): Promise<boolean> {
+    this.#chunks ??= this.#read();
+    while (this.#offset < offset) {
+      if (this.#at === this.#chunk.length) {
+        const { done, value } = await this.#chunks.next();
+        if (done) break;
+        [this.#chunk, this.#at] = [value, 0];
+      }
+      const end = Math.min(this.#chunk.length, this.#at + offset - this.#offset);
+      this.#offset += end - this.#at;
+      while (this.#at < end) this.#take(this.#chunk[this.#at++]);
+    }
+    return this.#isQuoted;
+  }
+
+  #take(byte: number): void {
+    if (byte === QUOTE) {
+      const wasQuoted = this.#isQuoted;
+      this.#isQuoted = !wasQuoted && this.#mayOpen;
+      this.#mayOpen = wasQuoted;
+    } else if (!this.#isQuoted) this.#mayOpen = byte === COMMA || byte === LF || this.#mayOpen && MARK.includes(byte);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#chunks?.return(undefined);
+  }
 }
 
 /** Where the forms of a header begin and end in a text, in its order. */

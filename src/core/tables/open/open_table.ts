@@ -228,7 +228,7 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
     if (isPlainHeader(rows)) {
       const read = async () => {
         const { source, chunks: all } = await start(stored);
-        const { chunks, offsets } = withoutHeaders(all, head, rows[0].cells);
+        const { chunks, offsets } = withoutHeaders(all, head, rows[0].cells, () => readAgain(stored));
         return { chunks, digest: () => source.digest()!, entries: () => noteHeadersAt(stored, offsets) };
       };
       const [{ cells, line }, ...below] = rows;
@@ -264,11 +264,14 @@ async function openText(stored: Stored, bytes: Uint8Array): Promise<Opened> {
 
 /** Notes the lines of a text that repeat its header, by where they begin; their numbers are found if there are any. */
 async function noteHeadersAt(stored: Stored, offsets: readonly number[]): Promise<LedgerEntry[]> {
-  if (offsets.length === 0) return [];
-  const { name, source, options: { signal } } = stored;
+  return offsets.length === 0 ? [] : noteRepeatedHeaders(stored.name, await linesAt(readAgain(stored), offsets));
+}
+
+/** Reads the file once more, decompressed. */
+async function* readAgain({ name, source, options: { signal } }: Stored): AsyncGenerator<Uint8Array> {
   const opened = await openSource(source, { name, signal });
   try {
-    return noteRepeatedHeaders(name, await linesAt(opened.chunks(), offsets));
+    yield* opened.chunks();
   } finally {
     await opened.close();
   }

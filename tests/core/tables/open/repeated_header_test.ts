@@ -17,13 +17,20 @@ Deno.test("withoutHeaders() empties the lines that repeat the first, however the
     "quoted, then not": ['"a","b"\n1,2\na,b\r\n"a","b"\n3,4', '"a","b"\n1,2\n\r\n\n3,4', [3, 4]],
     "several, one at the end": ["a,b\na,b\n1,2\na,b", "a,b\n\n1,2\n", [2, 4]],
     "below empty lines": ["\n\r\na,b\n1,2\n\na,b\n", "\n\r\na,b\n1,2\n\n\n", [6]],
+    "within a quoted cell": [
+      'a,b\n"x""\na,b\n",1\na,b\n2,"\n""\na,b\ny"\na,b\n',
+      'a,b\n"x""\na,b\n",1\n\n2,"\n""\na,b\ny"\n\n',
+      [5, 10],
+    ],
+    "below quotes that are characters": ['a,b\n5" x,"a"\na,b\n"",2\na,b', 'a,b\n5" x,"a"\n\n"",2\n', [3, 5]],
+    "below a mark and a quote": ['\uFEFF"a","b"\n1,2\na,b\n3,4', '\uFEFF"a","b"\n1,2\n\n3,4', [3]],
     "within other lines": ["a,b\nxa,b\na,bc\na,b,\n\uFEFFxa,b", "a,b\nxa,b\na,bc\na,b,\n\uFEFFxa,b", []],
   };
   for (const [name, [text, left, lines]] of Object.entries(rows)) {
     await t.step(name, async () => {
       const bytes = encode(text);
       for (let size = 1; size <= bytes.length; size++) {
-        const { chunks, offsets } = withoutHeaders(cut(bytes, size), bytes, ["a", "b"]);
+        const { chunks, offsets } = withoutHeaders(cut(bytes, size), bytes, ["a", "b"], () => cut(bytes, size));
         const parts: number[] = [];
         for await (const chunk of chunks) parts.push(...chunk);
         assertEquals(new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(parts)), left, `by ${size}`);
