@@ -33,12 +33,9 @@ const TARGET = new URL("../../src/spark/connect/_protocol.ts", import.meta.url);
 const FIELDS: Readonly<Record<string, string>> = {
   Plan: "root command",
   UserContext: "user_id user_name",
-  AnalyzePlanRequest:
-    "session_id client_observed_server_side_session_id user_context client_type explain spark_version",
-  "AnalyzePlanRequest.Explain": "plan explain_mode",
+  AnalyzePlanRequest: "session_id client_observed_server_side_session_id user_context client_type spark_version",
   "AnalyzePlanRequest.SparkVersion": "",
-  AnalyzePlanResponse: "session_id server_side_session_id explain spark_version",
-  "AnalyzePlanResponse.Explain": "explain_string",
+  AnalyzePlanResponse: "session_id server_side_session_id spark_version",
   "AnalyzePlanResponse.SparkVersion": "version",
   ExecutePlanRequest:
     "session_id client_observed_server_side_session_id user_context operation_id plan client_type request_options",
@@ -98,7 +95,6 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 const ENUMS: ReadonlySet<string> = new Set([
-  "AnalyzePlanRequest.Explain.ExplainMode",
   "InterruptRequest.InterruptType",
   "WriteOperation.SaveMode",
 ]);

@@ -269,7 +269,9 @@ async function findLicense(
   if (id !== undefined) return { url: `https://spdx.org/licenses/${id}`, name: id };
   const near = nearbyName(wanted, SPDX_IDS);
   throw new RangeError(
-    `Cannot use the licence ${JSON.stringify(license)}: expected an SPDX identifier such as CC-BY-4.0, an address that ` +
+    `Cannot use the licence ${
+      JSON.stringify(license)
+    }: expected an SPDX identifier such as CC-BY-4.0, an address that ` +
       `begins with https://, or a file that exists${near === undefined ? "" : `; did you mean ${near}?`}`,
   );
 }

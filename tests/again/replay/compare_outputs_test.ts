@@ -114,7 +114,9 @@ Deno.test("alternative texts and addresses of pictures in HTML are compared, tho
   assertEquals(compare('<img src="a.png">', '<img src="b.png">'), [["text", "a.png", "b.png"]]);
   const drawn = (description: string) =>
     chart((plot) => ({ marks: [plot.barX([{ x: 1 }], { x: "x" })] }), { title: "t", description, source: { n: 1 } });
-  const [one, other] = [await drawn("One host."), await drawn("Two hosts.")].map((picture) => shown(picture[DISPLAY]()));
+  const [one, other] = [await drawn("One host."), await drawn("Two hosts.")].map((picture) =>
+    shown(picture[DISPLAY]())
+  );
   assertEquals(compareOutputs([one], [other]).map(({ what }) => what), ["picture, text"]);
 });
 

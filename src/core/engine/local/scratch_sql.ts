@@ -224,7 +224,10 @@ export class ScratchSql implements AsyncDisposable {
 
 function scratchError(cause: unknown, folder: string): unknown {
   // What follows is advice on DuckDB's settings, which the user cannot change.
-  const message = messageOf(cause).replace(/\s+/g, " ").replace(/\.? (?:Possible solutions:|This limit was set by).*/, "");
+  const message = messageOf(cause).replace(/\s+/g, " ").replace(
+    /\.? (?:Possible solutions:|This limit was set by).*/,
+    "",
+  );
   const refuse = (code: "disk" | "damaged", next: string) =>
     new RegistryError(code, `Cannot read the tables: ${message}; ${next}`, { cause });
   if (/no space left|failed to offload/i.test(message)) {

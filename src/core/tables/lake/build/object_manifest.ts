@@ -90,7 +90,8 @@ export function formatLakeObject(tables: readonly ListedTable[]): Uint8Array<Arr
 export function parseLakeObject(
   bytes: Uint8Array,
   origin: string,
-  next = "restore it from an earlier version of the object or a copy of the lake, or remove it and build every table of " +
+  next =
+    "restore it from an earlier version of the object or a copy of the lake, or remove it and build every table of " +
     "the lake again",
 ): ListedTable[] {
   const refuse = (why: string, cause?: unknown) =>

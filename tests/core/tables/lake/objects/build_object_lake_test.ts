@@ -212,7 +212,10 @@ Deno.test("a build on a lake.json that it cannot read changes nothing, and names
     const cases: Record<string, [Uint8Array<ArrayBuffer>, says: string]> = {
       "cut": [bytes.slice(0, 1000), "restore it from an earlier version of the object"],
       "empty": [new Uint8Array(0), "or remove it and build every table of the lake again"],
-      "of a newer form": [encode({ ...list, objects: 2, toolkit: "seqreg 9.0.0" }), "seqreg 9.0.0 wrote it in a newer form"],
+      "of a newer form": [
+        encode({ ...list, objects: 2, toolkit: "seqreg 9.0.0" }),
+        "seqreg 9.0.0 wrote it in a newer form",
+      ],
       "of a newer lake": [encode({ ...list, lake: 5 }), "update seqreg"],
     };
     for (const [name, [changed, says]] of Object.entries(cases)) {
