@@ -114,12 +114,12 @@ const FORMS: Readonly<Record<string, Form>> = {
   "a list within a record": {
     record: (id) =>
       `<record><Registry_Accession>${id}</Registry_Accession><Hosts><Host>bat</Host><Host>cat</Host></Hosts></record>`,
-    table: { error: "an element within <record> holds elements" },
+    table: { error: "<record> has the value <Registry_Accession> next to elements" },
   },
   "an object within a record, before its accession": {
     record: (id) =>
       `<record><Host><Order>bat</Order><Age>3</Age></Host><Registry_Accession>${id}</Registry_Accession></record>`,
-    table: { error: "an element within <record> holds elements" },
+    table: { error: "<record> has the value <Registry_Accession> next to elements" },
   },
 };
 
