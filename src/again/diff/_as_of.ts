@@ -19,26 +19,31 @@ export interface LeftOut {
 }
 
 /**
- * Finds the records whose release date is after a day; one that may be on or before it, or is missing, stays.
+ * Finds the records whose release date is after a day; one that may be on or before it, or is missing, stays. The field
+ * of the new version is the one that the caller names as that of the old, else each version's own.
  * Where a version has no field of release dates, all records of the table stay.
  */
 export async function leaveOutLater(
   sql: ScratchSql,
   sides: readonly [SideTable, SideTable],
-  asOf: string | undefined,
+  { asOf, rename = {} }: { readonly asOf?: string; readonly rename?: Readonly<Record<string, string>> },
 ): Promise<LeftOut> {
   if (asOf === undefined) return { counts: [0, 0] };
   const last = readPartialDate(asOf)!.latest;
-  const before = await laterRecords(sql, sides[0], last);
-  const after = await laterRecords(sql, sides[1], last);
+  const [old, now] = sides.map(({ columns }) => findRoleByName(columns.map(({ name }) => name), "releaseDate"));
+  const former = Object.entries(rename).find(([, to]) => to === now)?.[0];
+  const fields = old !== undefined && Object.hasOwn(rename, old) ? [old, rename[old]] : [former ?? old, now];
+  const [before, after] = [
+    await laterRecords(sql, sides[0], last, fields[0]),
+    await laterRecords(sql, sides[1], last, fields[1]),
+  ];
   if (before === undefined || after === undefined) return { counts: [0, 0] };
   return { counts: [before.count, after.count], field: after.field, only: [before.only, after.only] };
 }
 
-async function laterRecords(sql: ScratchSql, side: SideTable, last: number) {
-  const field = findRoleByName(side.columns.map(({ name }) => name), "releaseDate");
-  if (field === undefined) return undefined;
-  const column = side.columns.find(({ name }) => name === field)!;
+async function laterRecords(sql: ScratchSql, side: SideTable, last: number, field: string | undefined) {
+  const column = side.columns.find(({ name }) => name === field);
+  if (field === undefined || column === undefined) return undefined;
   let count = 0;
   const later: string[] = [];
   const rows = `SELECT ${cellText(column)}, count(*) FROM ${await sql.parquet(side.files)} GROUP BY ALL`;

@@ -53,7 +53,7 @@ export async function compareTables(
   const matched = matchColumns(names(before), names(after), request);
   const key = keyOf(before, after, request);
   if (key === undefined && request.isOnly) throw withoutKey(before, after);
-  const leftOut = await leaveOutLater(sql, [before, after], request.asOf);
+  const leftOut = await leaveOutLater(sql, [before, after], request);
   const tables: ComparedTables = {
     before,
     after,

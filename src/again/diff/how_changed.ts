@@ -8,7 +8,7 @@ import {
   readValue,
   trimWhiteSpace,
 } from "@seqreg/core/contract/values";
-import { splitList } from "@seqreg/core/contract/values/lists";
+import { readArray, splitList } from "@seqreg/core/contract/values/lists";
 
 /**
  * How a value changed; the first of these that holds:
@@ -81,7 +81,7 @@ export function howChanged(
   const isPlaceholder = (text: string) => Boolean(missingWord(text)) && !valueWords?.has(trimWhiteSpace(text));
   if (isPlaceholder(old) || isPlaceholder(now)) return "placeholder";
   if (oldKey === "" || newKey === "") return "value";
-  if (type === "list" || (old.includes(";") && now.includes(";"))) {
+  if (type === "list" || [old, now].every((text) => text.includes(";") || readArray(text) !== undefined)) {
     const items = (text: string) => splitList(text).map(foldSpace).sort().join(";");
     if (items(old) === items(now)) return "order";
   }

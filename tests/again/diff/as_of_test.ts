@@ -25,3 +25,17 @@ Deno.test("diffLakes() finds the release date by its role, as analyses do", asyn
     assertEquals([counts.new, leftOut, leftOutBy], [1, [1, 1], "releaseDate"]);
   });
 });
+
+Deno.test("diffLakes() follows a release date that has another name in the new version", async () => {
+  const rows = (name: string, value: string) => [
+    ["id", name, "Submission Date", "v"],
+    ["a", "2019", "2031", value],
+    ["b", "2030", "2031", value],
+  ];
+  for (const [old, now] of [["Release Date", "seen"], ["seen", "Release Date"]]) {
+    const options = { asOf: "2020", rename: { [old]: now } };
+    await withDiff(rows(old, "1"), rows(now, "2"), options, ({ counts, entries, tables: [{ leftOut, leftOutBy }] }) => {
+      assertEquals([counts.changed, leftOut, leftOutBy, entries], [1, [1, 1], now, []]);
+    });
+  }
+});

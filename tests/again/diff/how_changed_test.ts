@@ -38,6 +38,10 @@ const CASES: readonly (readonly [string | null, string | null, ChangedField, How
   ["bat;pig", "pig; bat", {}, "order"],
   ["bat;pig", "pig;rat", { type: "list" }, "value"],
   ["bat;pig", "bat; pig", {}, "order"],
+  ['["bat","pig"]', '["pig", "bat"]', {}, "order"],
+  ['["bat","pig"]', "pig;bat", {}, "order"],
+  ['["bat","pig"]', '["pig","rat"]', {}, "value"],
+  ["[bat]", "[pig]", {}, "value"],
   ["007", "7", {}, "value"],
 ];
 
