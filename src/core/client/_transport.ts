@@ -10,6 +10,7 @@ import { TimeoutError } from "./errors.ts";
 import type { Intercept, InterceptedAnswer, InterceptedCall } from "./intercept.ts";
 import type { Fetch, RequestOptions, Timeouts } from "./options.ts";
 import type { Operation } from "../contract/paths.ts";
+import { RETRIED_STATUSES } from "./retry_budget.ts";
 
 /** A request of one of the five methods. */
 export interface Call {
@@ -95,8 +96,19 @@ export async function sendOnce(
 
 async function answer(call: Call, transport: Transport, stop: AbortSignal): Promise<InterceptedAnswer> {
   const { response, url } = await follow(call, transport, stop);
-  const body = call.isDataset ? response.body : decodeContent(response, { task: call.task, url }, call);
-  return { response, url, body, expectedBytes: announcedBytes(response.headers) };
+  return { response, url, body: await bodyOf(response, url, call), expectedBytes: announcedBytes(response.headers) };
+}
+
+/** The body without its coding; none where the coding is unknown and the status alone calls for another attempt. */
+async function bodyOf(response: Response, url: string, call: Call): Promise<InterceptedAnswer["body"]> {
+  if (call.isDataset) return response.body;
+  try {
+    return decodeContent(response, { task: call.task, url }, call);
+  } catch (error) {
+    await response.body?.cancel().catch(() => {});
+    if (!RETRIED_STATUSES.includes(response.status)) throw error;
+    return null;
+  }
 }
 
 function describeCall({ operation, request, body, headers }: Call, isAgain: boolean): InterceptedCall {

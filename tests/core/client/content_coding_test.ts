@@ -60,3 +60,22 @@ Deno.test("an encoded answer is decoded however short its first pieces are", asy
     assertEquals(body.query, "x");
   }
 });
+
+Deno.test("a status that calls for another attempt does so in any coding; others are not taken for what they say", async () => {
+  const answers = [503, 429, 404, 200].map((status) => {
+    const headers = { "content-encoding": status === 200 ? "identity" : "br" };
+    return new Response(ANSWER, { status, headers });
+  });
+  const client = new RegistryClient("http://127.0.0.1", {
+    fetch: () => Promise.resolve(answers.shift()!),
+    sleep: () => Promise.resolve(),
+  });
+  const download = { scope: "max", information: "metadata", fileType: "csv" } as const;
+  await assertRejects(
+    () => client.download({ search: { query: "x" }, download }),
+    UnexpectedResponseError,
+    'encoded as "br"',
+  );
+  assertEquals(answers.length, 1);
+  assertEquals((await client.search({ query: "x" })).receipt.tries, 1);
+});
