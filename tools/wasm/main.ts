@@ -17,6 +17,7 @@ export const MODULES: readonly string[] = [
   "src/core/fasta/wasm/pairs",
   "src/core/tables/wasm/rows",
   "src/core/tables/wasm/columns",
+  "src/core/registry/lock/wasm/record_sums",
   "src/cli/rows/wasm/number_rows",
   "src/alike/wasm/sketch",
   "src/alike/wasm/align",

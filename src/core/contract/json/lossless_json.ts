@@ -28,6 +28,7 @@ const BACKSLASH = 92;
 
 /** Whether lists and objects are within each other more than {@linkcode MAX_JSON_DEPTH} times. */
 function isTooDeep(text: string): boolean {
+  if (countOf(text, "{") + countOf(text, "[") <= MAX_JSON_DEPTH) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -46,6 +47,15 @@ function isTooDeep(text: string): boolean {
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
   return false;
+}
+
+/** How often a character is in a text, counted up to what is deep. */
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count <= MAX_JSON_DEPTH; count++) {
+    at = text.indexOf(character, at + 1);
+  }
+  return count;
 }
 
 /**

@@ -3,6 +3,7 @@ import { isRecord } from "../../options/is_record.ts";
 import { parseJson, writeJson } from "../../contract/json/lossless_json.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { sha256Of } from "../../io/digest/sha256.ts";
+import { type RecordForm, type RecordSum, RecordSums } from "./record_sums.ts";
 
 export interface AnsweredSet {
   /** How many; `null` if the form of the answer is not one whose records are recognised. */
@@ -21,19 +22,13 @@ export interface SetDigest {
 }
 
 const NOTHING: AnsweredSet = { records: null, set: null };
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-const QUOTE = 34;
-const SEMICOLON = 59;
-const GREATER = 62;
-const SEPARATOR = new Uint8Array([LINE_FEED]);
 
 /** Starts the digest of an answer of a media type, such as `text/csv`. */
 export function startSetDigest(mediaType: string): SetDigest {
   if (/\bjson$/.test(mediaType)) return new JsonRecords();
-  if (mediaType === "text/csv") return new LineRecords("csv");
-  if (mediaType === "text/tab-separated-values") return new LineRecords("tsv");
-  if (/fasta/.test(mediaType)) return new LineRecords("fasta");
+  if (mediaType === "text/csv") return new LineRecords("CSV");
+  if (mediaType === "text/tab-separated-values") return new LineRecords("TSV");
+  if (/fasta/.test(mediaType)) return new LineRecords("FASTA");
   return { update: () => {}, digest: () => NOTHING };
 }
 
@@ -53,18 +48,8 @@ export function sortKeys(value: unknown): unknown {
   );
 }
 
-class Sum {
-  #sum = 0n;
-  #records = 0;
-
-  add(record: string | Uint8Array): void {
-    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${sha256Of(record)}`));
-    this.#records++;
-  }
-
-  close(header: string): AnsweredSet {
-    return { records: this.#records, set: sha256Of(`${header}\n${this.#sum.toString(16).padStart(64, "0")}`) };
-  }
+function setOf({ header, records, sum }: RecordSum): AnsweredSet {
+  return { records, set: sha256Of(`${header}\n${sum.toString(16).padStart(64, "0")}`) };
 }
 
 /** Hits of a search, sequences by accession, or a list of definitions. The score of a hit is not part of the record. */
@@ -82,36 +67,84 @@ class JsonRecords implements SetDigest {
     } catch {
       return NOTHING;
     }
-    const sum = new Sum();
-    const records = recordsOf(value);
-    const keys = new Set<string>();
-    for (const record of records) collectKeys(record, keys);
-    // A list of names makes the engine write the keys in its order, several times faster than sorting each object.
-    const sorted = [...keys].sort();
-    for (const record of records) sum.add(stringify(record, sorted));
-    return sum.close("");
+    const writer = new SortedRecords();
+    const sums = RecordSums.begin("SINGLE");
+    for (const record of recordsOf(value)) sums.add(writer.write(record));
+    return setOf(sums.close());
   }
 }
 
-function stringify(record: unknown, keys: string[]): string {
-  try {
-    return JSON.stringify(record, keys);
-  } catch {
-    // It holds an integer beyond 2^53.
-    return canonicalJson(record);
+/** Names and their order. */
+interface Names {
+  readonly own: readonly string[];
+  readonly sorted: readonly string[];
+}
+
+/** Names that an object puts elsewhere than they were given. */
+const UNORDERED = /^(?:[0-9]|__proto__$)/;
+
+/**
+ * Writes records as JSON with their keys sorted. The engine is fastest with objects that have them in this order, and
+ * records of an answer mostly have the same ones.
+ */
+class SortedRecords {
+  readonly #known: Names[] = [];
+  /** Whether no name so far is one that objects put elsewhere. */
+  #keepsOrder = true;
+
+  write(record: unknown): string {
+    try {
+      const ordered = this.#keepsOrder ? this.#ordered(record) : undefined;
+      return this.#keepsOrder ? JSON.stringify(ordered) : JSON.stringify(record, sortedNames(record));
+    } catch {
+      // It holds an integer beyond 2^53.
+      return canonicalJson(record);
+    }
+  }
+
+  #ordered(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.#ordered(each));
+    if (!isRecord(value)) return value;
+    const to: Record<string, unknown> = {};
+    for (const name of this.#sort(Object.keys(value))) {
+      const each = value[name];
+      to[name] = typeof each === "object" ? this.#ordered(each) : each;
+    }
+    return to;
+  }
+
+  #sort(own: readonly string[]): readonly string[] {
+    const known = this.#known.find((names) => isSame(names.own, own));
+    if (known !== undefined) return known.sorted;
+    this.#keepsOrder &&= !own.some((name) => UNORDERED.test(name));
+    const sorted = own.toSorted();
+    if (this.#known.push({ own, sorted }) > MOST_NAMES) this.#known.shift();
+    return sorted;
   }
 }
 
-function collectKeys(value: unknown, keys: Set<string>): void {
+/** Lists of names that are kept. */
+const MOST_NAMES = 4;
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return true;
+}
+
+/** All names within a value, sorted. */
+function sortedNames(value: unknown): string[] {
+  const names = new Set<string>();
+  collectNames(value, names);
+  return [...names].sort();
+}
+
+function collectNames(value: unknown, names: Set<string>): void {
   if (typeof value !== "object" || value === null) return;
-  if (Array.isArray(value)) {
-    for (const each of value) collectKeys(each, keys);
-    return;
+  if (!Array.isArray(value)) {
+    for (const name of Object.keys(value)) names.add(name);
   }
-  for (const [key, each] of Object.entries(value)) {
-    keys.add(key);
-    collectKeys(each, keys);
-  }
+  for (const each of Object.values(value)) collectNames(each, names);
 }
 
 function recordsOf(value: unknown): readonly unknown[] {
@@ -129,84 +162,19 @@ function recordsOf(value: unknown): readonly unknown[] {
 
 /** Records of lines: rows of a table, whose first is the header, or sequences. */
 class LineRecords implements SetDigest {
-  readonly #form: "csv" | "tsv" | "fasta";
-  readonly #sum = new Sum();
-  #header: string | undefined;
-  /** The record that has not ended; its last line begins at `#lineStart`. */
-  #record = new Uint8Array(1 << 16);
-  #used = 0;
-  #lineStart = 0;
-  #isOpen = false;
-  #isQuoted = false;
+  readonly #form: RecordForm;
+  #sums: RecordSums | undefined;
 
-  constructor(form: "csv" | "tsv" | "fasta") {
+  constructor(form: RecordForm) {
     this.#form = form;
   }
 
   update(chunk: Uint8Array): void {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
-      this.#append(chunk.subarray(from, end));
-      this.#endLine();
-      from = end + 1;
-    }
-    this.#append(chunk.subarray(from));
+    this.#sums ??= RecordSums.begin(this.#form);
+    this.#sums.update(chunk);
   }
 
   digest(): AnsweredSet {
-    if (this.#used > this.#lineStart) this.#endLine();
-    if (this.#isOpen) this.#endRecord(this.#used);
-    return this.#sum.close(this.#header ?? "");
-  }
-
-  #append(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#record.length) {
-      const grown = new Uint8Array(2 * (this.#used + bytes.length));
-      grown.set(this.#record.subarray(0, this.#used));
-      this.#record = grown;
-    }
-    this.#record.set(bytes, this.#used);
-    this.#used += bytes.length;
-  }
-
-  #endLine(): void {
-    if (this.#used > this.#lineStart && this.#record[this.#used - 1] === CARRIAGE_RETURN) this.#used--;
-    if (this.#form === "fasta") this.#endFastaLine();
-    else this.#endRowLine();
-    this.#lineStart = this.#used;
-  }
-
-  #endRowLine(): void {
-    if (this.#used === this.#lineStart && !this.#isQuoted) return;
-    this.#isOpen = true;
-    const line = this.#record.subarray(this.#lineStart, this.#used);
-    if (this.#form === "csv") {
-      for (let at = line.indexOf(QUOTE); at !== -1; at = line.indexOf(QUOTE, at + 1)) this.#isQuoted = !this.#isQuoted;
-    }
-    if (this.#isQuoted) this.#append(SEPARATOR);
-    else this.#endRecord(this.#used);
-  }
-
-  /** A sequence is the same however its lines are broken. */
-  #endFastaLine(): void {
-    const line = this.#record.subarray(this.#lineStart, this.#used);
-    if (line[0] === GREATER) {
-      if (this.#isOpen) this.#endRecord(this.#lineStart);
-      this.#isOpen = true;
-      this.#append(SEPARATOR);
-    } else if (!this.#isOpen) {
-      if (line[0] === SEMICOLON) this.#header ??= new TextDecoder().decode(line);
-      this.#used = this.#lineStart;
-    }
-  }
-
-  /** Adds the bytes up to `end` as a record; what follows begins the next. */
-  #endRecord(end: number): void {
-    const record = this.#record.subarray(0, end);
-    if (this.#form !== "fasta" && this.#header === undefined) this.#header = new TextDecoder().decode(record);
-    else this.#sum.add(record);
-    this.#record.copyWithin(0, end, this.#used);
-    this.#used -= end;
-    this.#isOpen = false;
+    return setOf((this.#sums ?? RecordSums.begin(this.#form)).close());
   }
 }
