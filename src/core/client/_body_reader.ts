@@ -1,6 +1,8 @@
 /** Reads the body of one answer: with a limit on silence, and an error if it ends before its length. */
 import { RegistryError } from "../errors.ts";
+import { type Sha256, startSha256 } from "../io/digest/sha256.ts";
 import { NetworkError, TimeoutError, UnexpectedResponseError } from "./errors.ts";
+import type { BodyObserver } from "./intercept.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -12,6 +14,10 @@ export interface BodyContext {
   readonly url: string;
   /** Announced bytes; `null` if none were announced. */
   readonly expectedBytes: number | null;
+  /** Receives the body too. */
+  readonly observer?: BodyObserver;
+  /** Whether the SHA-256 of the body is wanted. */
+  readonly isHashed: boolean;
   /** Maximum milliseconds without a byte. */
   readonly idleMs: number;
   /** Milliseconds to the first byte; `idleMs` when absent. */
@@ -25,6 +31,9 @@ export interface BodyContext {
 export class BodyReader {
   /** Bytes read so far. */
   bytes = 0;
+  /** SHA-256 of the body, once it has ended; `null` where it is not wanted. */
+  sha256: string | null = null;
+  readonly #hash: Sha256 | undefined;
   readonly #context: BodyContext;
   readonly #reader: ReadableStreamDefaultReader<Bytes> | undefined;
   #over = false;
@@ -36,6 +45,7 @@ export class BodyReader {
   constructor(body: ReadableStream<Bytes> | null, context: BodyContext) {
     this.#context = context;
     this.#reader = body?.getReader();
+    this.#hash = context.isHashed ? startSha256() : undefined;
     if (context.stop.signal.aborted) this.#onStop();
     else context.stop.signal.addEventListener("abort", this.#onStop, { once: true });
   }
@@ -54,14 +64,36 @@ export class BodyReader {
       const { expectedBytes } = this.#context;
       if (chunk === undefined) {
         if (expectedBytes !== null && this.bytes < expectedBytes) throw this.#fail(this.#broken());
-        this.#close();
+        await this.#end();
         return null;
       }
       if (this.bytes === 0) this.#clearTimer();
       this.bytes += chunk.length;
       if (expectedBytes !== null && this.bytes > expectedBytes) throw this.#fail(this.#tooLong(expectedBytes));
-      if (chunk.length > 0) return chunk;
+      if (chunk.length === 0) continue;
+      this.#keep(chunk);
+      return chunk;
     }
+  }
+
+  #keep(chunk: Bytes): void {
+    this.#hash?.update(chunk);
+    try {
+      this.#context.observer?.take(chunk);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async #end(): Promise<void> {
+    this.sha256 = this.#hash?.digest() ?? null;
+    const { observer } = this.#context;
+    try {
+      if (observer !== undefined && this.sha256 !== null) await observer.end(this.sha256);
+    } catch (error) {
+      throw this.#fail(error);
+    }
+    this.#close();
   }
 
   /** Ends the exchange before the end of the body. Later calls do nothing. */
@@ -157,6 +189,7 @@ export class BodyReader {
 
   #close(): void {
     this.#over = true;
+    if (this.sha256 === null) this.#context.observer?.drop();
     this.#rejectPending = undefined;
     this.#clearTimer();
     this.#context.stop.signal.removeEventListener("abort", this.#onStop);

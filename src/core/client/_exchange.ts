@@ -1,5 +1,4 @@
 /** From a planned request to an answer in memory or a file stream: attempts, statuses, limits, receipts. */
-import { startSha256 } from "../io/digest/sha256.ts";
 import { joinBytes } from "../io/bytes/join_bytes.ts";
 import type { Naming } from "../contract/naming.ts";
 import { releaseOf } from "../contract/answers/release_mark.ts";
@@ -71,10 +70,8 @@ export async function exchangeWhole<T>(
     return { reply, bytes, mediaType, value: read(bytes, mediaType, origin) };
   });
   const { reply, bytes, mediaType, value } = outcome.value;
-  const hash = startSha256();
-  hash.update(bytes);
   const { status, headers } = reply.response;
-  const wire = { url: reply.url, status, headers, bytes: bytes.length, sha256: hash.digest() };
+  const wire = { url: reply.url, status, headers, bytes: bytes.length, sha256: reply.body.sha256 };
   return { value, bytes, mediaType, receipt: receiptOf(plan, outcome, context, wire, context.now()) };
 }
 
@@ -98,15 +95,11 @@ export async function exchangeFile(
     return { reply, part, head };
   });
   const { reply: { response, url, body }, part, head } = outcome.value;
-  const hash = isDataset ? undefined : startSha256();
   let bytes = 0;
   let sha256: string | null = null;
   let finishedMs: number | null = null;
-  const stream = body.toStream(head, (chunk) => {
-    bytes += chunk.length;
-    hash?.update(chunk);
-  }, () => {
-    sha256 = hash?.digest() ?? null;
+  const stream = body.toStream(head, (chunk) => bytes += chunk.length, () => {
+    sha256 = isDataset ? null : body.sha256;
     finishedMs = context.now();
   });
   return {

@@ -75,11 +75,13 @@ export async function sendOnce(
     const answering = transport.intercept === undefined
       ? answer(call, transport, stop.signal)
       : transport.intercept(describeCall(call, again), () => answer(call, transport, stop.signal));
-    const { response, url, body: stream, expectedBytes } = await unlessAborted(answering, stop.signal);
+    const { response, url, body: stream, expectedBytes, observer } = await unlessAborted(answering, stop.signal);
     const body = new BodyReader(stream, {
       task: call.task,
       url,
       expectedBytes,
+      observer,
+      isHashed: !call.isDataset || observer !== undefined,
       idleMs: transport.timeouts.idleMs,
       firstByteMs: call.firstByteMs ?? transport.timeouts.idleMs,
       stop,

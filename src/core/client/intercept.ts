@@ -17,6 +17,16 @@ export interface InterceptedCall {
   readonly isAgain: boolean;
 }
 
+/** Receives the body of an answer while the client reads it. What it throws ends the exchange. */
+export interface BodyObserver {
+  /** Takes a chunk, which others have too. */
+  take(chunk: Uint8Array<ArrayBuffer>): void;
+  /** Called when the body has ended, with its SHA-256; the client waits for the promise, if there is one. */
+  end(sha256: string): Promise<void> | undefined;
+  /** Called when the body was not read to its end. */
+  drop(): void;
+}
+
 /** An answer after redirects. */
 export interface InterceptedAnswer {
   /** Status and header. */
@@ -27,6 +37,8 @@ export interface InterceptedAnswer {
   readonly url: string;
   /** Bytes of the body that the header announces; `null` where it does not. */
   readonly expectedBytes: number | null;
+  /** Receives the body too. */
+  readonly observer?: BodyObserver;
 }
 
 /** Answers a call, or sends it. */

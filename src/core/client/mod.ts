@@ -61,7 +61,7 @@ export {
 export { hideInError } from "./caller_headers.ts";
 export { type DefinitionRow } from "./definition_rows.ts";
 export { RegistryClient } from "./registry_client.ts";
-export type { Intercept, InterceptedAnswer, InterceptedCall } from "./intercept.ts";
+export type { BodyObserver, Intercept, InterceptedAnswer, InterceptedCall } from "./intercept.ts";
 export { parseRetryAfter } from "./retry_after.ts";
 export { PROGRESS_BYTES, RetryBudget, type RetrySurroundings } from "./retry_budget.ts";
 export type { LedgerEntry } from "../contract/ledger_entries.ts";

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { compareCalls } from "../../../src/again/replay/compare_calls.ts";
 import { callLines } from "../../../src/again/replay/replay_text.ts";
 import { SPECIFICATION_NAMING } from "../../../src/core/contract/naming.ts";
+import { sha256Of } from "../../../src/core/io/digest/sha256.ts";
 import { LockBodies } from "../../../src/core/registry/lock/lock_bodies.ts";
 import { type LockedCalls, readLock } from "../../../src/core/registry/lock/lock_file.ts";
 import { startSetDigest } from "../../../src/core/registry/lock/set_digest.ts";
@@ -117,12 +118,16 @@ Deno.test("fields that only one answer has are named", async () => {
   await using folder = await facetedFolder(3, () => ["Kenya", "bat"]);
   const bodies = new LockBodies(folder.cacheFolder);
   const answer = async (text: string): Promise<LockedCalls> => {
+    const sha256 = sha256Of(text);
+    const bytes = new TextEncoder().encode(text);
     const writer = await bodies.start();
-    await writer.write(new TextEncoder().encode(text));
+    writer.write(bytes);
+    writer.commit(sha256);
     const set = startSetDigest("text/csv");
-    set.update(new TextEncoder().encode(text));
+    set.update(bytes);
     const [call] = [...(await record(folder, folder.cacheFolder, `${folder.cacheFolder}.lock`)).values()];
-    return new Map([["0".repeat(64), { ...call, mediaType: "text/csv", ...set.digest(), ...await writer.commit() }]]);
+    const answered = { ...call, mediaType: "text/csv", ...set.digest(), sha256, bytes: bytes.length };
+    return new Map([["0".repeat(64), answered]]);
   };
   const [one, other] = [await answer("accession,Country\na,Kenya\n"), await answer("accession,Host\na,bat\n")];
   const [call] = await compareCalls(one, other, { bodies, naming: SPECIFICATION_NAMING });

@@ -1,6 +1,5 @@
 /** Answers in the cache, compressed, by the SHA-256 of their bytes. */
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { namesIn } from "../../datasets/archive_cache.ts";
 import type { CacheOptions } from "../../datasets/cache_contents.ts";
 import { ANSWERS_ROOM } from "../../datasets/cache_rooms.ts";
@@ -11,6 +10,9 @@ import { writeAll } from "../../io/files/write_all.ts";
 import { gunzip } from "../../io/gzip/gunzip.ts";
 import type { LockedCall } from "./lock_file.ts";
 import { readBytes } from "../../io/bytes/byte_source.ts";
+
+/** Loaded when it is needed: most commands of locks write no body. */
+let loading: Promise<typeof import("node:zlib")> | undefined;
 
 /** Bytes that are compressed at once. */
 const BLOCK_BYTES = 1 << 18;
@@ -24,13 +26,14 @@ const spare: Uint8Array<ArrayBuffer>[] = [];
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface BodyWriter {
-  write(chunk: Bytes): Promise<void>;
-  /** SHA-256 of what was written; nothing may be written after it. */
-  digest(): string;
-  /** Ends; the body is in the cache then. */
-  commit(): Promise<{ readonly sha256: string; readonly bytes: number }>;
+  /** Takes a chunk, whose memory may be used again. @throws {RegistryError} With code `disk`, as `commit` does. */
+  write(chunk: Uint8Array): void;
+  /** Bytes written so far. */
+  readonly bytes: number;
+  /** Ends; the body is in the cache then, under its SHA-256. */
+  commit(sha256: string): void;
   /** Ends without keeping it. */
-  discard(): Promise<void>;
+  discard(): void;
 }
 
 /** A body, hashed again. */
@@ -63,72 +66,68 @@ export class LockBodies {
     return await Deno.stat(this.pathOf(digest)).then(() => true, () => false);
   }
 
+  /** Starts a body. Nothing is created before a block of it is full, or it ends. */
   async start(): Promise<BodyWriter> {
-    const temporary = join(this.#folder, `.${crypto.randomUUID()}.part`);
-    const action = `write ${temporary}`;
+    const { gzipSync } = await (loading ??= import("node:zlib"));
+    let temporary = "";
     let file: Deno.FsFile | undefined;
-    const gzip = promisify((await import("node:zlib")).gzip);
-    const hash = startSha256();
-    let sha256: string | undefined;
     let bytes = 0;
-    const digest = () => sha256 ??= hash.digest();
     let block: Bytes | undefined;
     let used = 0;
-    let writing = Promise.resolve();
-    // One block is compressed in another thread while the next is filled; members of gzip follow each other.
-    const flush = async () => {
-      const full = block;
-      const bytes = full?.subarray(0, used) ?? new Uint8Array(0);
-      block = undefined;
-      used = 0;
-      await writing;
-      writing = gzip(bytes, { level: 1 }).then((packed) => {
-        // An empty body has no block.
-        if (full !== undefined && spare.length < MOST_SPARE) spare.push(full);
-        writeAll(file ??= this.#create(temporary), packed);
-      });
-      // Its failure is met by the next write or the end.
-      writing.catch(() => {});
-    };
     const close = () => {
       file?.close();
       file = undefined;
+      if (block !== undefined && spare.length < MOST_SPARE) spare.push(block);
+      block = undefined;
     };
-    const discard = async () => {
-      await writing.catch(() => {});
+    const discard = () => {
       close();
-      await Deno.remove(temporary).catch(() => {});
+      if (temporary === "") return;
+      try {
+        Deno.removeSync(temporary);
+      } catch {
+        // It was not created, or what keeps it from being removed has been reported.
+      }
+    };
+    const written = (work: () => void) => {
+      try {
+        work();
+      } catch (cause) {
+        discard();
+        throw diskError(cause, { action: `write ${temporary || this.#folder}` });
+      }
+    };
+    // Members of gzip follow each other. Compressed at once: the platform's asynchronous gzip has no thread of its own.
+    const flush = () => {
+      if (file === undefined) {
+        temporary = join(this.#folder, `.${crypto.randomUUID()}.part`);
+        file = this.#create(temporary);
+      }
+      writeAll(file, gzipSync(block?.subarray(0, used) ?? new Uint8Array(0), { level: 1 }));
+      used = 0;
     };
     return {
-      write: async (chunk) => {
-        hash.update(chunk);
-        bytes += chunk.length;
-        try {
+      get bytes() {
+        return bytes;
+      },
+      write: (chunk) =>
+        written(() => {
+          bytes += chunk.length;
           for (let from = 0; from < chunk.length;) {
+            if (used === BLOCK_BYTES) flush();
             block ??= spare.pop() ?? new Uint8Array(BLOCK_BYTES);
-            const taken = Math.min(chunk.length - from, BLOCK_BYTES - used);
-            block.set(chunk.subarray(from, from + taken), used);
-            used += taken;
-            from += taken;
-            if (used === BLOCK_BYTES) await flush();
+            const part = chunk.subarray(from, from + BLOCK_BYTES - used);
+            block.set(part, used);
+            used += part.length;
+            from += part.length;
           }
-        } catch (cause) {
-          throw diskError(cause, { action });
-        }
-      },
-      digest,
-      commit: async () => {
-        try {
-          if (used > 0 || bytes === 0) await flush();
-          await writing;
+        }),
+      commit: (sha256) =>
+        written(() => {
+          if (used > 0 || bytes === 0) flush();
           close();
-          Deno.renameSync(temporary, this.pathOf(digest()));
-          return { sha256: digest(), bytes };
-        } catch (cause) {
-          await discard();
-          throw diskError(cause, { action });
-        }
-      },
+          Deno.renameSync(temporary, this.pathOf(sha256));
+        }),
       discard,
     };
   }
@@ -185,20 +184,21 @@ export class LockBodies {
    */
   async keep(call: Pick<LockedCall, "sha256" | "bytes">, chunks: AsyncIterable<Bytes>): Promise<void> {
     const writer = await this.start();
+    const hash = startSha256();
     let received = 0;
     try {
       for await (const chunk of gunzip(chunks, call.sha256)) {
         received += chunk.length;
         if (received > call.bytes) break;
-        await writer.write(chunk.slice());
+        hash.update(chunk);
+        writer.write(chunk);
       }
     } catch (cause) {
-      await writer.discard();
+      writer.discard();
       throw cause;
     }
-    const digest = received === call.bytes ? writer.digest() : "";
-    if (digest === call.sha256) return void await writer.commit();
-    await writer.discard();
+    if (received === call.bytes && hash.digest() === call.sha256) return writer.commit(call.sha256);
+    writer.discard();
     throw new ParseError(
       `Cannot unpack the body ${call.sha256}: it is damaged, its SHA-256 differs; get the file again`,
     );

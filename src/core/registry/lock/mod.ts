@@ -1,5 +1,6 @@
 /** What other members use of `registry/lock/`. */
 export * from "./call_lock.ts";
+export { isRecordedRefusal } from "./intercepted_call.ts";
 export * from "./journal.ts";
 export * from "./lock_bodies.ts";
 export * from "./lock_file.ts";

@@ -115,6 +115,39 @@ Deno.test("a call is not lost with the program that is killed before it writes t
   await assertRejects(() => Deno.stat(`${place}/.seqreg.lock.calls`), Deno.errors.NotFound);
 });
 
+Deno.test("a killed program loses no call that it had the answer of for a second", async () => {
+  await using folder = await sampleFolder(10);
+  await using server = await serveFolder(folder);
+  const { cacheFolder } = folder;
+  const lock = `${folder.folder}/../seqreg.lock`;
+  const door = new URL("../../../../src/core/registry/mod.ts", import.meta.url).href;
+  const script = `
+    const { Registry } = await import(${JSON.stringify(door)});
+    const registry = await Registry.open(...${JSON.stringify([server.url, { cacheFolder, lock }])});
+    for (const pageSize of [1, 2, 3]) await registry.searchPage("", { pageSize });
+    setTimeout(() => console.log("had them"), 1000);
+    setInterval(() => {}, 1000);`;
+  // Nobody can write the lock meanwhile.
+  const writing = await acquireLock(`${resolve(folder.folder, "..")}/.seqreg.lock.writing`);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-check", script],
+    env: { SEQREG_LOCK: "", SEQREG_OFFLINE: "" },
+    stdout: "piped",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  await reader.read();
+  child.kill("SIGKILL");
+  await child.status;
+  await reader.cancel();
+  writing.release();
+  await assertRejects(() => Deno.stat(lock), Deno.errors.NotFound);
+  const sizes = await opened(folder, server.url, { lock, offline: true }, async (registry) => {
+    const pages = [1, 2, 3].map((pageSize) => registry.searchPage("", { pageSize }));
+    return (await Promise.all(pages)).map(({ hits }) => hits.length);
+  });
+  assertEquals(sizes, [1, 2, 3]);
+});
+
 Deno.test("a lock that is damaged, newer or absent is an error before anything is asked", async () => {
   await using folder = await sampleFolder(10);
   const lock = `${folder.folder}/../seqreg.lock`;
