@@ -26,17 +26,7 @@ export interface FrameLike {
   getColumn(name: string): ColumnLike;
 }
 
-/**
- * Returns whether a value is a polars frame, without loading polars.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { isFrame } from "./frame_view.ts";
- *
- * assertEquals(isFrame({ columns: [] }), false);
- * ```
- */
+/** Returns whether a value is a polars frame, without loading polars. */
 export function isFrame(value: unknown): value is FrameLike {
   if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
   // A polars frame is a proxy that answers for its members only when they are read: `in` does not find them.
@@ -68,17 +58,7 @@ export interface LazyFrameLike {
   limit(length: number): { collect(): Promise<FrameLike> };
 }
 
-/**
- * Returns whether a value is a lazy polars frame, without loading polars.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { isLazyFrame } from "./frame_view.ts";
- *
- * assertEquals(isLazyFrame({ limit: () => {} }), false);
- * ```
- */
+/** Returns whether a value is a lazy polars frame, without loading polars. */
 export function isLazyFrame(value: unknown): value is LazyFrameLike {
   return typeof value === "object" && value !== null && Reflect.get(value, Symbol.toStringTag) === "LazyDataFrame" &&
     typeof Reflect.get(value, "limit") === "function";

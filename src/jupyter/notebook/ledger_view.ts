@@ -45,17 +45,6 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
  * Describes in one sentence what a ledger holds.
  *
  * @param provenance Where the result comes from: it tells which page of a search it is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { closeLedger } from "@seqreg/core/contract/ledger";
- * import { describeLedger } from "./ledger_view.ts";
- *
- * const ledger = closeLedger({ asked: 2, received: 1, missing: ["vj000000000009"] });
- *
- * assertEquals(describeLedger(ledger), "Incomplete: asked for 2, received 1, missing 1 (vj000000000009)");
- * ```
  */
 export function describeLedger(ledger: Ledger, provenance?: Provenance): string {
   // A ledger that an older toolkit wrote knows of nothing that was not asked for.

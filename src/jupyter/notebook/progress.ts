@@ -130,19 +130,8 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
   };
 }
 
-/**
- * Describes how far work had come when it was stopped, and what remains.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeStop } from "./progress.ts";
- *
- * assertEquals(describeStop({ task: "downloading", done: 4_000_000, total: 10_000_000, unit: "bytes" }),
- *   "downloading: stopped at 4.0 of 10.0 MB; finished work is kept, and a download will be resumed");
- * ```
- */
-export function describeStop(event: ProgressEvent): string {
+/** Describes how far work had come when it was stopped, and what remains. */
+function describeStop(event: ProgressEvent): string {
   const stopped = describeReached(event, "stopped at ");
   // Who leaves pages unread did not want all of them.
   if (event.stopped) return stopped;

@@ -97,14 +97,6 @@ function levelOf(share: number): string {
 /**
  * Draws a strip as the address of a picture, one pixel for each part: seen also where scripts and styles are taken
  * away.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { stripPicture } from "./sequence_strip.ts";
- *
- * assert(stripPicture("aa0.").startsWith("data:image/png;base64,"));
- * ```
  */
 export function stripPicture(marks: string): string {
   const palette = Uint8Array.fromHex(STRIP_COLOURS.join(""));

@@ -45,19 +45,7 @@ export async function show(value: unknown, caption?: string): Promise<void> {
   await display(await viewOf(value, caption));
 }
 
-/**
- * Writes a value as {@linkcode show} shows it, without showing it.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { viewOf } from "./show.ts";
- *
- * const view = await viewOf([{ Country: "Kenya", records: 3 }], "countries");
- *
- * assert(view["text/plain"].startsWith("countries: 1 row × 2 columns"));
- * ```
- */
+/** Writes a value as {@linkcode show} shows it, without showing it. */
 export async function viewOf(value: unknown, caption?: string): Promise<MediaBundle> {
   const known = await viewOfKnown(value, caption);
   if (known !== undefined) return known;

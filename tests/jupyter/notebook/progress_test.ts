@@ -60,6 +60,16 @@ Deno.test("an abort says how far the work came, and nothing is drawn after it", 
   assertEquals(lines.filter((line) => line !== "\n").at(-1), "work: stopped at 3 of 10 records; run it again for all");
 });
 
+Deno.test("an abort of a download says that it will be resumed", () => {
+  const stop = new AbortController();
+  const { lines, onProgress } = recorder({ signal: stop.signal });
+  onProgress({ task: "downloading", done: 4_000_000, total: 10_000_000, unit: "bytes" });
+  stop.abort();
+
+  const said = "downloading: stopped at 4.0 of 10.0 MB; finished work is kept, and a download will be resumed";
+  assertEquals(lines.filter((line) => line !== "\n").at(-1), said);
+});
+
 Deno.test("work that its reader left says how far it came, once, and only where it was shown", () => {
   const { lines, time, onProgress } = recorder({ afterMs: 400 });
   onProgress(state(1));

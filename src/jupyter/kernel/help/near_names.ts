@@ -7,16 +7,6 @@ const LEAST = 3;
  * Finds the name that was probably meant: one that takes few edits of single characters to reach.
  *
  * @returns The nearest name; `undefined` if none is near.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { nearName } from "./near_names.ts";
- *
- * assertEquals(nearName("serach", ["open", "search"]), "search");
- * assertEquals(nearName("foo", ["open", "search"]), undefined);
- * assertEquals(nearName("n", ["a", "in"]), undefined);
- * ```
  */
 export function nearName(word: string, names: readonly string[]): string | undefined {
   if (word.length < LEAST) return undefined;
