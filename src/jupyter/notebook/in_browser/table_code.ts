@@ -4,39 +4,11 @@
  */
 import { csvCell, csvRow, tsvCell, tsvRow } from "@seqreg/core/io/csv/csv_text";
 import { visible } from "@seqreg/core/io/display";
-import * as cells from "./cells.ts";
-import * as columnPanel from "./column_panel.ts";
-import * as conditions from "./conditions.ts";
-import * as drawRows from "./draw_rows.ts";
-import * as exportRows from "./export_rows.ts";
-import * as filterPanel from "./filter_panel.ts";
-import * as findRows from "./find_rows.ts";
-import * as gridKeys from "./grid_keys.ts";
-import * as liveTable from "./live_table.ts";
-import * as pageTools from "./page_tools.ts";
-import * as readFilter from "./read_filter.ts";
-import * as startTable from "./start_table.ts";
-import * as toolBar from "./tool_bar.ts";
-
-const MODULES = [
-  cells,
-  columnPanel,
-  conditions,
-  drawRows,
-  exportRows,
-  filterPanel,
-  findRows,
-  gridKeys,
-  liveTable,
-  pageTools,
-  readFilter,
-  startTable,
-  toolBar,
-];
+import * as pageFunctions from "./page_functions.ts";
 
 /** The source of everything that a live table needs; `startTable` begins it. */
 export function tableCode(): string {
-  const functions = [visible, csvCell, csvRow, tsvCell, tsvRow, ...MODULES.flatMap((module) => Object.values(module))];
+  const functions = [visible, csvCell, csvRow, tsvCell, tsvRow, ...Object.values(pageFunctions)];
   return `"use strict";\n${functions.map((code) => shorten(String(code))).join("\n")}`;
 }
 
