@@ -95,23 +95,11 @@ async function firstRowsView(
 
 async function rowsOf(frame: FrameLike, types: readonly string[]): Promise<ShownValue[][]> {
   const head = membersOf(frame);
-  const rows = head.height === 0
-    ? []
-    : readRows(head).map((row) => row.map((value, index) => cellOf(value, types[index])));
+  if (head.height === 0) return [];
+  const rows = readRows(head).map((row) => row.map((value, index) => cellOf(value, types[index])));
   for (const [index, type] of types.entries()) {
-    if (rows.length > 0 && (type === "Int64" || type === "UInt64")) {
-      const exact = await exactIntegers(head, head.columns[index]);
-      for (const [row, value] of exact.entries()) rows[row][index] = value;
-    }
-    if (rows.length > 0 && (type === "List(Int64)" || type === "List(UInt64)")) {
-      const exact = await exactLists(head, head.columns[index]);
-      for (const [row, value] of exact.entries()) rows[row][index] = value;
-    }
-    const digits = rows.length > 0 && type === "Datetime" ? FRACTION_DIGITS[unitOf(head.dtypes[index])] : undefined;
-    if (digits !== undefined) {
-      const exact = await exactTimes(head, head.columns[index], digits);
-      for (const [row, value] of exact.entries()) rows[row][index] = value;
-    }
+    const exact = await exactValues(head, index, type);
+    for (const [row, value] of exact?.entries() ?? []) rows[row][index] = value;
   }
   return rows;
 }
@@ -135,45 +123,41 @@ function readColumn(frame: FrameLike, name: string): unknown[] {
   }
 }
 
-/** polars gives 64-bit integers as JavaScript numbers, which are wrong beyond 2^53: as texts they are exact. */
-async function exactIntegers(frame: FrameLike, column: string): Promise<ShownValue[]> {
+/**
+ * Values that polars gives inexactly: 64-bit integers as JavaScript numbers, which are wrong beyond 2^53, and times as
+ * dates of JavaScript by way of floats, a millisecond off at times. As texts they are exact.
+ */
+async function exactValues(frame: FrameLike, index: number, type: string): Promise<ShownValue[] | undefined> {
+  const unit = Reflect.get(Object(frame.dtypes[index]), "timeUnit");
+  const digits = type === "Datetime" ? FRACTION_DIGITS[String(unit)] : undefined;
+  if (digits === undefined && !/^(?:List\()?U?Int64\)?$/.test(type)) return undefined;
   const { default: pl } = await import("nodejs-polars");
-  return frame.getColumn(column).cast(pl.String).toArray().map((text) => {
-    if (typeof text !== "string") return null;
-    const number = Number(text);
-    return Number.isSafeInteger(number) ? number : BigInt(text);
-  });
+  const column = frame.getColumn(frame.columns[index]);
+  if (type.startsWith("List(")) {
+    return column.cast(pl.List(pl.String)).toArray().map((items) =>
+      Array.isArray(items) ? `[${items.map((item) => item ?? "null").join(",")}]` : null
+    );
+  }
+  const whole = digits === undefined ? column : column.cast(pl.Int64);
+  const exact = (text: string) => digits === undefined ? exactInteger(text) : exactTime(text, digits);
+  return whole.cast(pl.String).toArray().map((text) => typeof text === "string" ? exact(text) : null);
 }
 
-/** Lists of such integers as text. */
-async function exactLists(frame: FrameLike, column: string): Promise<ShownValue[]> {
-  const { default: pl } = await import("nodejs-polars");
-  return frame.getColumn(column).cast(pl.List(pl.String)).toArray().map((items) =>
-    Array.isArray(items) ? `[${items.map((item) => item ?? "null").join(",")}]` : null
-  );
+function exactInteger(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** Digits of a second's fraction by the unit of a time. */
+/** Digits of a second's fraction by the unit of a time of polars: `ns`, `us` or `ms`. */
 const FRACTION_DIGITS: Readonly<Record<string, number>> = { ns: 9, us: 6 };
 
-/** The unit of a time of polars: `ns`, `us` or `ms`. */
-function unitOf(dtype: unknown): string {
-  return String(Reflect.get(Object(dtype), "timeUnit"));
-}
-
-/** polars gives times as dates of JavaScript by way of floats, a millisecond off at times: their numbers are exact. */
-async function exactTimes(frame: FrameLike, column: string, digits: number): Promise<ShownValue[]> {
-  const { default: pl } = await import("nodejs-polars");
+function exactTime(text: string, digits: number): string {
   const whole = 10n ** BigInt(digits);
-  const cells = frame.getColumn(column).cast(pl.Int64);
-  return cells.cast(pl.String).toArray().map((text) => {
-    if (typeof text !== "string") return null;
-    const fraction = (BigInt(text) % whole + whole) % whole;
-    const time = new Date(Number((BigInt(text) - fraction) / whole) * 1000);
-    if (Number.isNaN(time.getTime())) return "invalid date";
-    const shown = String(fraction).padStart(digits, "0").replace(/^(...)(?:0+)$/, "$1");
-    return `${time.toISOString().slice(0, -4)}${shown}Z`;
-  });
+  const fraction = (BigInt(text) % whole + whole) % whole;
+  const time = new Date(Number((BigInt(text) - fraction) / whole) * 1000);
+  if (Number.isNaN(time.getTime())) return "invalid date";
+  const shown = String(fraction).padStart(digits, "0").replace(/^(...)(?:0+)$/, "$1");
+  return `${time.toISOString().slice(0, -4)}${shown}Z`;
 }
 
 /** The name of a type of polars. */

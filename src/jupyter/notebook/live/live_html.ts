@@ -1,20 +1,12 @@
 /** What stands in the file of a live table, and wherever no page asks for rows: its first rows as a plain table. */
-import type { LiveCell, LiveColumn } from "../../live/live_question.ts";
+import type { LiveCell } from "../../live/live_question.ts";
 import { DATA_CLASS, escapeHtml, type MediaBundle } from "@seqreg/core/io/display";
+import type { PageFacts } from "../in_browser/live/live_page.ts";
 import { tableView } from "../table_view.ts";
-
-/** What a page needs of a view, besides its rows. */
-export interface LiveFacts {
-  readonly title: string;
-  readonly note: string;
-  readonly count: number;
-  readonly height: number;
-  readonly columns: readonly LiveColumn[];
-}
 
 export function liveBundle(
   { facts, rows, numbers, isOwn }: {
-    readonly facts: LiveFacts;
+    readonly facts: PageFacts;
     readonly rows: readonly (readonly LiveCell[])[];
     /** Numbers of the columns that are shown. */
     readonly numbers: readonly number[];

@@ -8,9 +8,10 @@ import type { LiveCode } from "../../live/live_code.ts";
 import type { LiveColumn, LiveFilter, LiveSort } from "../../live/live_question.ts";
 import { LiveTable } from "../../live/live_table.ts";
 import { DISPLAY, type Displayable, type MediaBundle, notebookApi } from "@seqreg/core/io/display";
+import type { PageFacts } from "../in_browser/live/live_page.ts";
 import { readFilter } from "../in_browser/read_filter.ts";
 import { OWN_KERNEL } from "../kernel_internals.ts";
-import { liveBundle, liveElement, type LiveFacts } from "./live_html.ts";
+import { liveBundle, liveElement } from "./live_html.ts";
 import type { ReadySource } from "./live_source.ts";
 
 /** How rows are ordered: by one column, null last, equal values as they stand in the files. */
@@ -59,11 +60,11 @@ export class LiveView implements Displayable {
   /** Name of the view. */
   readonly id: string = crypto.randomUUID();
   readonly #ready: ReadySource;
-  readonly #facts: LiveFacts;
+  readonly #facts: PageFacts;
   readonly #fallback: MediaBundle;
   #state: LiveState = {};
 
-  private constructor(ready: ReadySource, facts: LiveFacts, fallback: MediaBundle) {
+  private constructor(ready: ReadySource, facts: PageFacts, fallback: MediaBundle) {
     this.#ready = ready;
     this.#facts = facts;
     this.#fallback = fallback;
@@ -78,9 +79,8 @@ export class LiveView implements Displayable {
     { height, columns }: { readonly height: number; readonly columns?: readonly string[] },
   ): Promise<LiveView> {
     await using table = await LiveTable.open(ready.source);
-    const shown = columns ?? table.columns.map(({ name }) => name);
     if (columns !== undefined) checkShown(columns, table.columns);
-    const numbers = shown.map((name) => table.columns.findIndex((column) => column.name === name));
+    const numbers = columns?.map((name) => numberOf(name, table.columns)) ?? [...table.columns.keys()];
     const { rows } = await table.rows({ offset: 0, limit: STATIC_ROWS, columns: numbers, sort: null, filters: [] });
     const { title } = ready;
     const note = [ready.note, ...await table.noteRanges()].filter((text) => text !== "").join("; ");
@@ -88,7 +88,7 @@ export class LiveView implements Displayable {
     const isOwn = Reflect.has(globalThis, OWN_KERNEL);
     const fallback = { facts, rows, numbers, isOwn };
     const view = new LiveView(ready, facts, liveBundle(fallback));
-    if (columns !== undefined) view.#state = { columns: shown };
+    if (columns !== undefined) view.#state = { columns };
     // The file belongs to the cell that makes the view; another one may show it.
     if (ready.temporary !== undefined) await view.#tell({ temporary: ready.temporary }).catch(() => {});
     return view;
@@ -172,7 +172,7 @@ export class LiveView implements Displayable {
     return await table.frame({
       filters: this.#filtersOf(this.filter),
       sort: this.#sortOf(this.sort),
-      columns: this.#numbersOf(this.columns),
+      columns: this.#shown(),
       most: options.most ?? MOST_FRAME_ROWS,
     });
   }
@@ -183,7 +183,7 @@ export class LiveView implements Displayable {
     return table.code({
       filters: this.#filtersOf(this.filter),
       sort: this.#sortOf(this.sort),
-      shown: this.#numbersOf(this.columns),
+      shown: this.#shown(),
     });
   }
 
@@ -218,8 +218,7 @@ export class LiveView implements Displayable {
   #filtersOf(filters: Readonly<Record<string, string>>): LiveFilter[] {
     checkArgument("live()", "filter", filters, rule.required(rule.recordOf(rule.text, "texts by column")));
     return Object.entries(filters).flatMap(([name, text]) => {
-      checkName(name, this.#facts.columns);
-      const column = this.#facts.columns.findIndex((column) => column.name === name);
+      const column = numberOf(name, this.#facts.columns);
       const { rule, fault } = readFilter(text, this.#facts.columns[column].kind);
       if (fault !== undefined) throw new TypeError(`Cannot filter ${JSON.stringify(name)}: ${fault}`);
       return rule === undefined ? [] : [{ column, ...rule } as LiveFilter];
@@ -229,12 +228,12 @@ export class LiveView implements Displayable {
   #sortOf(order: LiveOrder | null): LiveSort | null {
     checkArgument("live()", "sort", order, ORDER_RULE);
     if (order === null) return null;
-    checkName(order.by, this.#facts.columns);
-    return { column: this.#numbersOf([order.by])[0], descending: order.descending === true };
+    return { column: numberOf(order.by, this.#facts.columns), descending: order.descending === true };
   }
 
-  #numbersOf(names: readonly string[]): number[] {
-    return names.map((name) => this.#facts.columns.findIndex((column) => column.name === name));
+  /** Numbers of the columns that are shown. */
+  #shown(): number[] {
+    return this.columns.map((name) => numberOf(name, this.#facts.columns));
   }
 }
 
@@ -247,12 +246,14 @@ function checkShown(names: readonly string[], columns: readonly LiveColumn[]): v
   if (names.length === 0) throw new RangeError("Cannot show no column: name at least one");
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw new RangeError(`Cannot show ${JSON.stringify(twice)}: it is named twice`);
-  for (const name of names) checkName(name, columns);
+  for (const name of names) numberOf(name, columns);
 }
 
-function checkName(name: string, columns: readonly LiveColumn[]): void {
+/** Number of a column. @throws {RangeError} If there is no such column. */
+function numberOf(name: string, columns: readonly LiveColumn[]): number {
   const names = columns.map((column) => column.name);
-  if (names.includes(name)) return;
+  const number = names.indexOf(name);
+  if (number >= 0) return number;
   throw new RangeError(
     `Cannot show ${JSON.stringify(name)}: there is no such column; ${adviseName(name, names)}`,
   );
