@@ -6,6 +6,7 @@
  * as a word of a query. Front ends show the meaning next to a completion, and when a name is inspected.
  */
 import type { JsonObject } from "../code/json_object.ts";
+import type { Cursor } from "./cursor.ts";
 
 /** Name of the message by which the toolkit tells of fields. */
 export const FIELDS_TYPE = "seqreg_fields";
@@ -50,16 +51,6 @@ export class FieldHelp {
     }
   }
 
-  /** Answers a request; `undefined` where the real kernel is to answer. */
-  answer({ type, content }: { readonly type: string; readonly content: JsonObject }): JsonObject | undefined {
-    if (this.#byName.size === 0 || typeof content.code !== "string") return undefined;
-    const characters = [...content.code];
-    const at = typeof content.cursor_pos === "number" ? content.cursor_pos : characters.length;
-    const before = characters.slice(0, at).join("");
-    if (type === "complete_request") return this.#complete(before, at);
-    return type === "inspect_request" ? this.#inspect(before, characters.slice(at).join("")) : undefined;
-  }
-
   /** Adds what is known of a completion of the real kernel's; `undefined` where nothing is. */
   explain(reply: JsonObject): JsonObject | undefined {
     const { matches, cursor_start: start, cursor_end: end } = reply;
@@ -70,9 +61,10 @@ export class FieldHelp {
       : { ...reply, metadata: { ...Object(reply.metadata), ...this.#types(known, start, end) } };
   }
 
-  #complete(before: string, end: number): JsonObject | undefined {
-    const text = openText(before);
-    if (text === undefined) return undefined;
+  /** Completes the text that is being written; `undefined` where the real kernel is to answer. */
+  complete({ text: written }: Cursor, end: number): JsonObject | undefined {
+    if (written === undefined) return undefined;
+    const { text } = written;
     const word = /\w*$/.exec(text)?.[0] ?? "";
     const wanted = text.toLowerCase();
     const names = [...this.#byName.keys()].filter((name) => name.toLowerCase().startsWith(wanted));
@@ -87,10 +79,11 @@ export class FieldHelp {
     return { status: "ok", matches: shown, cursor_start: start, cursor_end: end, metadata };
   }
 
-  #inspect(before: string, behind: string): JsonObject | undefined {
-    const text = openText(before);
+  /** Explains the field that a cursor stands in, a text or a property; `undefined` where it is none. */
+  inspect({ text: written }: Cursor, before: string, behind: string): JsonObject | undefined {
     const word = `${/\w*$/.exec(before)?.[0] ?? ""}${/^\w*/.exec(behind)?.[0] ?? ""}`;
-    const isProperty = before.endsWith(".", before.length - (/\w*$/.exec(before)?.[0].length ?? 0));
+    const text = written?.text;
+    const isProperty = /\.\w*$/.test(before);
     const field = text !== undefined
       ? this.#byName.get(text + (/^[^"'`\n]*/.exec(behind)?.[0] ?? "")) ?? this.#byName.get(text) ?? this.#find(word)
       : isProperty
@@ -119,15 +112,4 @@ function meaningOf({ name, alias, kind, description, example }: KnownField): str
     [kind, description].filter((text) => text !== "").join(": "),
     example === "" ? "" : `example: ${example}`,
   ].filter((line) => line !== "").join("\n");
-}
-
-/** The text that is being written where the code ends, without its quotation mark; `undefined` where none is. */
-function openText(code: string): string | undefined {
-  const tokens = /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|(["'])((?:\\.|(?!\1)[^\\\n])*)(\1|$|\n)|`((?:\\.|[^`\\])*)(`|$)/g;
-  let open: string | undefined;
-  for (const { 0: whole, index, 2: plain, 3: mark, 4: template, 5: back } of code.matchAll(tokens)) {
-    const ends = index + whole.length === code.length;
-    open = ends && (mark === "" || back === "") ? plain ?? template : undefined;
-  }
-  return open;
 }

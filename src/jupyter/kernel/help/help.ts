@@ -156,17 +156,18 @@ export class Help {
     const before = characters.slice(0, at).join("");
     const whole = readCell(content.code) === undefined ? before.slice(0, beginOf(before)) : content.code;
     for (const declared of declaredNames(whole)) this.#written.set(declared.name, declared);
+    const cursor = cursorAt(before);
     if (type === "inspect_request") {
-      const field = this.fields.answer({ type, content });
+      const behind = characters.slice(at).join("");
+      const field = this.fields.inspect(cursor, before, behind);
       if (field !== undefined) return field;
-      const data = await this.#inspect(before, characters.slice(at).join(""), content.detail_level === 1);
+      const data = await this.#inspect(before, behind, content.detail_level === 1);
       return { status: "ok", found: data !== undefined, data: data ?? {}, metadata: {} };
     }
-    const cursor = cursorAt(before);
     const found = await this.#complete(cursor, at);
     if (found !== undefined) return found;
     if (cursor.text?.isModule) return undefined;
-    const fields = this.fields.answer({ type, content });
+    const fields = this.fields.complete(cursor, at);
     if (fields === undefined && this.#open.size < MOST_OPEN) this.#open.set(id, cursor);
     return fields;
   }

@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { cursorAt } from "../../../../src/jupyter/kernel/help/cursor.ts";
 import { FieldHelp } from "../../../../src/jupyter/kernel/help/field_help.ts";
 
 const FIELDS = [
@@ -15,16 +16,14 @@ function helper(fields: readonly unknown[] = FIELDS): FieldHelp {
 
 /** Matches and where they go, of code in which `|` is the cursor. */
 function complete(code: string, help = helper()): unknown {
-  const [before, behind] = code.split("|");
-  const content = { code: before + behind, cursor_pos: [...before].length };
-  const answer = help.answer({ type: "complete_request", content });
+  const [before] = code.split("|");
+  const answer = help.complete(cursorAt(before), [...before].length);
   return answer && [answer.matches, answer.cursor_start, answer.cursor_end];
 }
 
 function inspect(code: string): unknown {
   const [before, behind] = code.split("|");
-  const content = { code: before + behind, cursor_pos: [...before].length };
-  return Object(Object(helper().answer({ type: "inspect_request", content })).data)["text/plain"];
+  return Object(Object(helper().inspect(cursorAt(before), before, behind)).data)["text/plain"];
 }
 
 Deno.test("names complete inside quotation marks, aliases as words of a query, nothing elsewhere", async (t) => {
@@ -40,6 +39,8 @@ Deno.test("names complete inside quotation marks, aliases as words of a query, n
     "// it's Coun|": undefined,
     '/* "Coun| */': undefined,
     '"a\\"" + Coun|': undefined,
+    'x(/"/, "Coun|")': [["Country"], 8, 12],
+    "`${Coun|": undefined,
     '"no such|"': undefined,
     '"host:| "': undefined,
   };
@@ -81,9 +82,8 @@ Deno.test("a name that would end a text of code is never completed, and what is 
   assertStringIncludes(JSON.stringify(complete('"|"', help)), '[["3","Host Age","Host Species","Country"],1,1]');
 
   const many = helper(Array.from({ length: 10_000 }, (_, index) => ({ name: `n${index}`, alias: `a${index}` })));
-  const answer = many.answer({ type: "complete_request", content: { code: '"n', cursor_pos: 2 } });
-  assertEquals(Object(answer).matches.length, 300);
-  assertEquals(many.answer({ type: "complete_request", content: { code: '"n9999', cursor_pos: 6 } }), undefined);
+  assertEquals(Object(many.complete(cursorAt('"n'), 2)).matches.length, 300);
+  assertEquals(complete('"n9999|', many), undefined);
   const aliases = Array.from({ length: 10_000 }, (_, index) => ({ name: '"', alias: `a${index}` }));
   assertEquals(complete('"Country a9999|"', helper([FIELDS[2], ...aliases])), undefined);
 });
