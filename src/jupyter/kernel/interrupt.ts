@@ -50,34 +50,33 @@ export const ALIVE_TYPE = "seqreg_alive";
 const GOES_ON = "Stop was received, but this cell awaits work that does not follow it: it continues until that ends. " +
   "Give the work `signal: stopSignal()`, or restart the kernel to end it now.\n";
 
+/** What Stop needs of the proxy. */
+interface StopSurroundings {
+  /** Sends the kernel a signal. */
+  readonly signal: (signal: Deno.Signal) => void;
+  /** Prints under the running cell. */
+  readonly tell: (text: string) => void;
+  /** What the kernel has computed since it began; infinite where that cannot be known. */
+  readonly cpuMs: () => number;
+}
+
 /** Passes the Stop button on to the kernel. */
 export class Interrupt {
   readonly #own: OwnRequests;
-  readonly #signal: (signal: Deno.Signal) => void;
-  readonly #tell: (text: string) => void;
+  readonly #around: StopSurroundings;
   #listens = false;
   #pressed = false;
   #isRunning = false;
   /** Stop was pressed for a cell that was still being prepared. */
   #isOwed = false;
   #heard = Promise.withResolvers<void>();
-  readonly #cpuMs: () => number;
   #cell = "";
   #beats = 0;
 
   /** Takes how to run code in the kernel and what else it needs of the proxy. */
-  constructor(own: OwnRequests, proxy: {
-    /** Sends the kernel a signal. */
-    readonly signal: (signal: Deno.Signal) => void;
-    /** Prints under the running cell. */
-    readonly tell: (text: string) => void;
-    /** What the kernel has computed since it began; infinite where that cannot be known. */
-    readonly cpuMs: () => number;
-  }) {
+  constructor(own: OwnRequests, around: StopSurroundings) {
     this.#own = own;
-    this.#signal = proxy.signal;
-    this.#tell = proxy.tell;
-    this.#cpuMs = proxy.cpuMs;
+    this.#around = around;
   }
 
   /** Whether Stop was pressed since the last cell began. */
@@ -114,7 +113,7 @@ export class Interrupt {
       // Work of an earlier cell may keep the kernel busy: what is sent next runs after this in any case.
       await within(this.#own.run(`${RENEW_NAME}()`), RENEW_MS);
       // Pressed meanwhile: the fresh signal has not seen it.
-      if (this.#isOwed) this.#signal("SIGINT");
+      if (this.#isOwed) this.#around.signal("SIGINT");
     }
     this.#isOwed = false;
     this.#isRunning = true;
@@ -124,7 +123,7 @@ export class Interrupt {
 
   /** The cell was sent to the kernel. */
   beginCell(): void {
-    if (this.#listens) this.#signal(CELL_SIGNAL);
+    if (this.#listens) this.#around.signal(CELL_SIGNAL);
   }
 
   endCell(): void {
@@ -142,12 +141,12 @@ export class Interrupt {
     this.#pressed = true;
     this.#isOwed = !this.#isRunning && isBusy();
     this.#heard = Promise.withResolvers();
-    this.#signal("SIGINT");
+    this.#around.signal("SIGINT");
     const ended = running.then(() => {});
     const isHeard = await this.#isHeard(Promise.race([ended, this.#heard.promise]));
     if (!isHeard && !isBusy()) return true;
     const ending = comes(ended, ENDING_MS).then((isOver) => {
-      if (!isOver && isBusy()) this.#tell(GOES_ON);
+      if (!isOver && isBusy()) this.#around.tell(GOES_ON);
     });
     if (isHeard) await ending;
     else this.#pressAgain(ended, isBusy);
@@ -156,7 +155,7 @@ export class Interrupt {
 
   /** The kernel's own interrupt may cut a step that the cell then waits for without end: Stop ends that too. */
   async #pressAgain(ended: Promise<void>, isBusy: () => boolean): Promise<void> {
-    if (!await comes(ended, AGAIN_MS) && isBusy()) this.#signal("SIGINT");
+    if (!await comes(ended, AGAIN_MS) && isBusy()) this.#around.signal("SIGINT");
   }
 
   /**
@@ -164,14 +163,14 @@ export class Interrupt {
    * not one whose step has just ended, since the kernel's own interrupt could then end the very work of Stop.
    */
   async #isHeard(heard: Promise<void>): Promise<boolean> {
-    const before = this.#cpuMs();
+    const before = this.#around.cpuMs();
     const latest = performance.now() + GRACE_MS + STEP_MS;
     if (await comes(heard, GRACE_MS)) return true;
-    const afterGrace = this.#cpuMs();
+    const afterGrace = this.#around.cpuMs();
     while (performance.now() < latest) {
-      const atLook = this.#cpuMs();
+      const atLook = this.#around.cpuMs();
       if (await comes(heard, RETRY_MS)) return true;
-      const now = this.#cpuMs();
+      const now = this.#around.cpuMs();
       // A busy machine lets it compute little between two checks: then what it has computed since the first counts.
       const computesOn = now - atLook >= RETRY_MS / 2 || now - afterGrace >= DEAF_CPU_MS / 2;
       const isComputing = now === Infinity || (now - before >= DEAF_CPU_MS && computesOn);

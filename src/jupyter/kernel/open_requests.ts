@@ -41,13 +41,20 @@ interface OpenRequest {
   isIdle: boolean;
 }
 
+/** What open requests need of the proxy. */
+interface RequestSurroundings {
+  readonly writer: MessageWriter;
+  readonly publish: (raw: Uint8Array) => void;
+  /** Asks the kernel, which answers one request after another, something that it always answers. */
+  readonly isAnswering: () => Promise<unknown>;
+  readonly runningCell: () => JsonObject | undefined;
+  /** How long the kernel may keep silent; 5 s by default. */
+  readonly patienceMs?: number;
+}
+
 /** Requests that are not answered yet. */
 export class OpenRequests {
-  readonly #writer: MessageWriter;
-  readonly #publish: (raw: Uint8Array) => void;
-  readonly #isAnswering: () => Promise<unknown>;
-  readonly #runningCell: () => JsonObject | undefined;
-  readonly #patienceMs: number;
+  readonly #around: RequestSurroundings;
   readonly #open = new Map<string, OpenRequest>();
   readonly #answered = new Set<string>();
   #ended: RequestFailure | undefined;
@@ -55,20 +62,8 @@ export class OpenRequests {
   #heard = 0;
 
   /** Takes how messages are written and published, and how the real kernel is asked for a sign of life. */
-  constructor(options: {
-    readonly writer: MessageWriter;
-    readonly publish: (raw: Uint8Array) => void;
-    /** Asks the kernel, which answers one request after another, something that it always answers. */
-    readonly isAnswering: () => Promise<unknown>;
-    readonly runningCell: () => JsonObject | undefined;
-    /** How long the kernel may keep silent. */
-    readonly patienceMs?: number;
-  }) {
-    this.#writer = options.writer;
-    this.#publish = options.publish;
-    this.#isAnswering = options.isAnswering;
-    this.#runningCell = options.runningCell;
-    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
+  constructor(around: RequestSurroundings) {
+    this.#around = around;
   }
 
   /** Registers a request; messages that expect no reply are ignored. */
@@ -140,7 +135,7 @@ export class OpenRequests {
       request.isReplied = true;
       const reply = { type: type.replace(/_request$/, "_reply"), content, parent: header };
       // A front end that has gone needs no answer.
-      front.write(this.#writer.write(reply)).catch(() => {});
+      front.write(this.#around.writer.write(reply)).catch(() => {});
     }
     this.#report(request, "idle");
     this.#settle(request);
@@ -154,7 +149,7 @@ export class OpenRequests {
     const { header, type } = request.message;
     if (type === "execute_request" && !request.isReplied && !request.isIdle) {
       this.#report(request, "busy");
-      this.#publish(this.#writer.write({ type: "error", content, parent: header }));
+      this.#around.publish(this.#around.writer.write({ type: "error", content, parent: header }));
     }
     this.answer(id, { status: "error", ...content });
   }
@@ -163,12 +158,12 @@ export class OpenRequests {
   async watch({ id }: JupyterMessage, giveUp?: () => void): Promise<void> {
     const request = this.#open.get(id);
     if (request === undefined) return;
-    const isAnswered = () => within(request.answered.promise.then(() => true), this.#patienceMs);
+    const isAnswered = () => within(request.answered.promise.then(() => true), this.#around.patienceMs ?? PATIENCE_MS);
     if (await isAnswered()) return;
     // Control requests do not wait for cells.
     for (let heard = -1; !request.isControl && heard !== this.#heard;) {
       heard = this.#heard;
-      const asked = this.#isAnswering().then(() => true, () => false);
+      const asked = this.#around.isAnswering().then(() => true, () => false);
       if (!await Promise.race([asked, request.answered.promise])) return;
       if (await isAnswered()) return;
     }
@@ -196,13 +191,13 @@ export class OpenRequests {
     if (state === "busy") request.isBusy = true;
     else request.isIdle = true;
     this.#tellState(state, request.message.header);
-    const running = request.isControl && state === "idle" ? this.#runningCell() : undefined;
+    const running = request.isControl && state === "idle" ? this.#around.runningCell() : undefined;
     // Front ends show the last status as the kernel's: a cell that still runs is busy.
     if (running !== undefined) this.#tellState("busy", running);
   }
 
   #tellState(state: string, parent: JsonObject): void {
-    this.#publish(this.#writer.write({ type: "status", content: { execution_state: state }, parent }));
+    this.#around.publish(this.#around.writer.write({ type: "status", content: { execution_state: state }, parent }));
   }
 
   #settle(request: OpenRequest): void {

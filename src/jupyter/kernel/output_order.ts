@@ -9,7 +9,7 @@
  * States of a cell: *running* (from the request), *draining* (from the kernel's first `idle`: the marker is on its
  * way), *over* (errors, then `idle`, are passed on; the reply follows, then the next cell).
  */
-import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
+import type { JsonObject, JupyterMessage, MessageWriter, NewMessage } from "./jupyter_message.ts";
 import { COMMANDS_NAME } from "./code/cell_commands.ts";
 import { KEEP_NAME } from "./code/kept_values.ts";
 import { named, SHARED_NAME } from "./inside/own_scope.ts";
@@ -90,16 +90,26 @@ interface RunningCell {
   reply?: JsonObject;
 }
 
+/** What the order of output needs of the proxy. */
+interface OutputSurroundings {
+  readonly publish: (raw: Uint8Array) => void;
+  readonly own: OwnRequests;
+  readonly writer: MessageWriter;
+  /** Requests that front ends wait for. */
+  readonly requests: OpenRequests;
+  /** Whether the user pressed Stop in the running cell. */
+  readonly wasStopped: () => boolean;
+  /** Longest wait for the reply of a cell that is otherwise over; 5 s by default. */
+  readonly patienceMs?: number;
+  /** What was probably meant, by the message of an error. */
+  readonly adviseOn: (failure: string) => Promise<string | undefined>;
+  /** What the kernel and the toolkit tell the proxy alone, by the type of the message. */
+  readonly told: Readonly<Record<string, Told>>;
+}
+
 /** Puts a kernel's published messages in the order in which they belong. */
 export class OutputOrder {
-  readonly #publish: (raw: Uint8Array) => void;
-  readonly #own: OwnRequests;
-  readonly #writer: MessageWriter;
-  readonly #requests: OpenRequests;
-  readonly #wasStopped: () => boolean;
-  readonly #patienceMs: number;
-  readonly #adviseOn: (failure: string) => Promise<string | undefined>;
-  readonly #told: Readonly<Record<string, Told>>;
+  readonly #around: OutputSurroundings;
   readonly #cells = new Map<string, RunningCell>();
   readonly #markers = new Map<string, (thrown: unknown) => void>();
   readonly #joined: JoinedOutput;
@@ -108,33 +118,10 @@ export class OutputOrder {
   #lastOutputAt = 0;
 
   /** Takes where messages go, and how to run code and write messages. */
-  constructor(
-    options: {
-      readonly publish: (raw: Uint8Array) => void;
-      readonly own: OwnRequests;
-      readonly writer: MessageWriter;
-      /** Requests that front ends wait for. */
-      readonly requests: OpenRequests;
-      /** Whether the user pressed Stop in the running cell. */
-      readonly wasStopped: () => boolean;
-      /** Longest wait for the reply of a cell that is otherwise over; 5 s by default. */
-      readonly patienceMs?: number;
-      /** What was probably meant, by the message of an error. */
-      readonly adviseOn: (failure: string) => Promise<string | undefined>;
-      /** What the kernel and the toolkit tell the proxy alone, by the type of the message. */
-      readonly told: Readonly<Record<string, Told>>;
-    },
-  ) {
-    this.#publish = options.publish;
-    this.#own = options.own;
-    this.#writer = options.writer;
-    this.#requests = options.requests;
-    this.#wasStopped = options.wasStopped;
-    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
-    this.#told = options.told;
-    this.#adviseOn = options.adviseOn;
+  constructor(around: OutputSurroundings) {
+    this.#around = around;
     this.#joined = new JoinedOutput(({ name, text, parent }) =>
-      this.#publish(this.#writer.write({ type: "stream", content: { name, text }, parent }))
+      this.#write({ type: "stream", content: { name, text }, parent })
     );
   }
 
@@ -180,7 +167,7 @@ export class OutputOrder {
     const parent = this.running;
     if (parent === undefined) return;
     this.#joined.flush();
-    this.#publish(this.#writer.write({ type: "stream", content: { name: "stderr", text }, parent }));
+    this.#write({ type: "stream", content: { name: "stderr", text }, parent });
   }
 
   /** A cell's reply cannot come any more: the front end that asked for it has gone. */
@@ -211,16 +198,16 @@ export class OutputOrder {
       this.#markers.get(String(message.content.id))?.(message.content.thrown);
       return;
     }
-    if (message !== undefined && Object.hasOwn(this.#told, message.type)) {
-      const data = this.#told[message.type](message);
+    if (message !== undefined && Object.hasOwn(this.#around.told, message.type)) {
+      const data = this.#around.told[message.type](message);
       if (data !== undefined && Object.keys(data).length > 0) this.#show(data, message.parent);
       return;
     }
-    if (message?.parent.session === this.#writer.session) {
+    if (message?.parent.session === this.#around.writer.session) {
       // The kernel sends all output under its latest request: also that of a cell, if the request is the proxy's own.
       if (this.#latest === undefined || !OUTPUT_TYPES.has(message.type)) return;
       const output = { ...message, parent: this.#latest };
-      this.take(output, this.#writer.write(output));
+      this.take(output, this.#around.writer.write(output));
       return;
     }
     const cell = this.#cells.get(String(message?.parent.msg_id));
@@ -230,7 +217,7 @@ export class OutputOrder {
     }
     this.#joined.flush();
     if (message === undefined || cell === undefined) {
-      if (message?.type !== "status" || this.#requests.takeStatus(message)) this.#publish(raw);
+      if (message?.type !== "status" || this.#around.requests.takeStatus(message)) this.#around.publish(raw);
       return;
     }
     if (message.type === "status" && message.content.execution_state === "idle") {
@@ -242,20 +229,24 @@ export class OutputOrder {
     }
     // The marker is sent under the cell's own header: its `busy` and its echo are not the cell's.
     if (cell.isDraining && (message.type === "status" || message.type === "execute_input")) return;
-    if (message.type === "status" && !this.#requests.takeStatus(message)) return;
+    if (message.type === "status" && !this.#around.requests.takeStatus(message)) return;
     if (message.type === "execute_input" && cell.code !== undefined) {
       const content = { ...message.content, code: cell.code };
-      this.#publish(this.#writer.write({ type: message.type, content, parent: message.parent }));
+      this.#write({ type: message.type, content, parent: message.parent });
     } else if (message.type === "error") {
       cell.errors.push({ content: message.content, raw });
       cell.failure = String(message.content.evalue);
-    } else this.#publish(raw);
+    } else this.#around.publish(raw);
+  }
+
+  #write(message: NewMessage): void {
+    this.#around.publish(this.#around.writer.write(message));
   }
 
   #show(data: JsonObject, parent: JsonObject): void {
     this.#joined.flush();
     const content = { data, metadata: {}, transient: {} };
-    this.#publish(this.#writer.write({ type: "display_data", content, parent }));
+    this.#write({ type: "display_data", content, parent });
   }
 
   #join({ content, parent }: JupyterMessage): boolean {
@@ -273,7 +264,7 @@ export class OutputOrder {
     cell.isDraining = true;
     await this.#untilMarkerReturns(cell);
     // It travels on a channel of its own, and says whether the cell failed.
-    await Promise.race([cell.replied.promise, sleep(this.#patienceMs)]);
+    await Promise.race([cell.replied.promise, sleep(this.#around.patienceMs ?? PATIENCE_MS)]);
     if (cell.reply?.status === "error" && cell.errors.length === 0) {
       cell.errors.push({ content: await this.#silentError(cell) });
     }
@@ -282,19 +273,19 @@ export class OutputOrder {
     // The kernel may have ended meanwhile.
     if (!this.#cells.has(id)) return;
     this.#conclude(cell);
-    if (cell.reply === undefined) this.#requests.fail(id, SILENT);
-    else if (cell.idle === undefined) this.#requests.reportIdle(id);
+    if (cell.reply === undefined) this.#around.requests.fail(id, SILENT);
+    else if (cell.idle === undefined) this.#around.requests.reportIdle(id);
   }
 
   /** Passes on what was held of a cell; without a reply its request stays open. */
   #conclude(cell: RunningCell): void {
     this.#joined.flush();
     for (const { content, raw } of cell.errors) {
-      this.#publish(raw ?? this.#writer.write({ type: "error", content, parent: cell.header }));
+      this.#around.publish(raw ?? this.#around.writer.write({ type: "error", content, parent: cell.header }));
     }
     const { idle, reply } = cell;
-    if (idle !== undefined && (reply !== undefined || cell.isLost) && this.#requests.takeStatus(idle.message)) {
-      this.#publish(idle.raw);
+    if (idle !== undefined && (reply !== undefined || cell.isLost) && this.#around.requests.takeStatus(idle.message)) {
+      this.#around.publish(idle.raw);
     }
     this.#cells.delete(String(cell.header.msg_id));
     this.#end(cell);
@@ -321,7 +312,7 @@ export class OutputOrder {
     const failure = cell.failure === undefined ? "undefined" : JSON.stringify(cell.failure);
     let sent: boolean | undefined;
     const hints = cell.hints === undefined ? "" : `, ${cell.hints}`;
-    this.#own.run(`${MARKER}("${id}", ${failure}${hints})`, cell.header).then((ran) => sent = ran, () => sent = false);
+    this.#around.own.run(`${MARKER}("${id}", ${failure}${hints})`, cell.header).then((ran) => sent = ran, () => sent = false);
     const quietFor = () => performance.now() - this.#lastOutputAt;
     // A long output may take longer than any one of these times: only quiet counts.
     while (!returned && quietFor() < (sent === false ? QUIET_MS : MARKER_TIMEOUT_MS)) {
@@ -334,12 +325,12 @@ export class OutputOrder {
 
   /** The kernel reports a cell that was not run, or was stopped, without saying why under the cell. */
   async #silentError({ source }: RunningCell): Promise<JsonObject> {
-    if (this.#wasStopped()) {
+    if (this.#around.wasStopped()) {
       const [ename, evalue] = ["Interrupted", "stopped by the user; the kernel's state is kept"];
       return { ename, evalue, traceback: [`${ename}: ${evalue}`] };
     }
     const fault = await findSyntaxFault(source).catch(() => undefined);
-    const failure = fault ?? await findFailedImport(source, this.#own).catch(() => undefined);
+    const failure = fault ?? await findFailedImport(source, this.#around.own).catch(() => undefined);
     if (failure !== undefined && "ename" in failure) {
       return { ...failure, traceback: [`${failure.ename}: ${failure.evalue}`] };
     }
@@ -351,7 +342,7 @@ export class OutputOrder {
 
   /** Adds to a cell's last error what was probably meant. */
   async #addAdvice({ errors }: RunningCell, failure: string): Promise<void> {
-    const advice = await this.#adviseOn(failure).catch(() => undefined);
+    const advice = await this.#around.adviseOn(failure).catch(() => undefined);
     const error = errors.at(-1)?.content;
     if (advice === undefined || error === undefined || !Array.isArray(error.traceback)) return;
     const add = (line: unknown) => String(line).replace(failure, () => `${failure}: ${advice}`);

@@ -39,12 +39,23 @@ const FLUSH_MS = 2000;
 /** Longest wait for the kernel to install what the first cell needs. */
 const PREPARE_MS = 30_000;
 
+/** What the proxy works with. */
+interface ProxyOptions {
+  /** Key that messages are signed with. */
+  readonly key: string;
+  readonly listeners: Listeners;
+  readonly child: ChildKernel;
+  readonly firstCode?: string;
+  /** The program that reads live tables; without it pages get an error. */
+  readonly tables?: URL;
+  /** How long the kernel may keep silent on a request; 5 s by default. */
+  readonly patienceMs?: number;
+}
+
 /** Passes messages between front ends and one real kernel. */
 export class KernelProxy {
-  readonly #listeners: Listeners;
+  readonly #options: ProxyOptions;
   readonly #child: ChildKernel;
-  readonly #firstCode: string;
-  readonly #patienceMs: number | undefined;
   readonly #writer: MessageWriter;
   readonly #live: LiveViews;
   #own!: OwnRequests;
@@ -62,28 +73,14 @@ export class KernelProxy {
   /** When a cell last failed: what was queued by then is not run. */
   #failedAt = 0;
 
-  constructor(
-    { key, listeners, child, firstCode = "", tables, patienceMs }: {
-      /** Key that messages are signed with. */
-      readonly key: string;
-      readonly listeners: Listeners;
-      readonly child: ChildKernel;
-      readonly firstCode?: string;
-      /** The program that reads live tables; without it pages get an error. */
-      readonly tables?: URL;
-      /** How long the kernel may keep silent on a request; 5 s by default. */
-      readonly patienceMs?: number;
-    },
-  ) {
-    this.#firstCode = firstCode;
-    this.#patienceMs = patienceMs;
-    this.#listeners = listeners;
-    this.#child = child;
-    this.#writer = new MessageWriter(key);
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#child = options.child;
+    this.#writer = new MessageWriter(options.key);
     this.#live = new LiveViews({
       publish: (raw) => this.#publish(raw),
       writer: this.#writer,
-      program: tables,
+      program: options.tables,
       running: () => this.#order.running,
     });
   }
@@ -102,14 +99,14 @@ export class KernelProxy {
       publish: (raw) => this.#publish(raw),
       isAnswering: () => own.run(""),
       runningCell: () => this.#order.running,
-      patienceMs: this.#patienceMs,
+      patienceMs: this.#options.patienceMs,
     });
     this.#order = new OutputOrder({
       publish: (raw) => this.#publish(raw),
       own,
       writer: this.#writer,
       requests: this.#requests,
-      patienceMs: this.#patienceMs,
+      patienceMs: this.#options.patienceMs,
       wasStopped: this.#interrupt.wasPressed,
       adviseOn: (failure) => this.#help.adviseOn(failure),
       told: {
@@ -127,7 +124,7 @@ export class KernelProxy {
     this.#looks = new Looks(own, () => this.#waiting === 0);
     this.#help = new Help(this.#looks);
     await this.#followPublished();
-    const prepared = own.run(`${this.#firstCode} ${FIRST_CODE}`).then(() => own.run(TOOLS_CODE)).then(
+    const prepared = own.run(`${this.#options.firstCode ?? ""} ${FIRST_CODE}`).then(() => own.run(TOOLS_CODE)).then(
       () => this.#interrupt.install(),
     ).catch(() => {});
     this.#prepared = within(prepared, PREPARE_MS);
@@ -250,13 +247,7 @@ export class KernelProxy {
         if (isCell) this.#interrupt.beginCell();
         this.#requests.watch(message, isCell ? () => this.#order.giveUp(message.id) : undefined);
       },
-      lost: (message, cause) => {
-        this.#order.cancel(message.id);
-        this.#requests.fail(message.id, {
-          ename: "NotRun",
-          evalue: `the kernel did not receive this request: ${cause}`,
-        });
-      },
+      lost: (message, cause) => this.#lose(message, cause),
     });
     await Promise.all([replies, requests]);
     for (const request of unanswered) this.#order.loseReply(request);
@@ -317,6 +308,12 @@ export class KernelProxy {
     await within(front.flush(), FLUSH_MS);
   }
 
+  /** A request did not reach the kernel. */
+  #lose({ id }: JupyterMessage, cause: unknown): void {
+    this.#order.cancel(id);
+    this.#requests.fail(id, { ename: "NotRun", evalue: `the kernel did not receive this request: ${cause}` });
+  }
+
   /** The cell with its commands as code, and as the kernel runs it where that is not how it was written. */
   async #rewrite(
     { header, content, parent }: JupyterMessage,
@@ -349,8 +346,7 @@ export class KernelProxy {
         return false;
       },
       passed: (message) => this.#requests.watch(message),
-      lost: ({ id }, cause) =>
-        this.#requests.fail(id, { ename: "NotRun", evalue: `the kernel did not receive this request: ${cause}` }),
+      lost: (message, cause) => this.#lose(message, cause),
     });
     await Promise.all([replies, requests]);
   }
@@ -380,7 +376,7 @@ export class KernelProxy {
 
   #serve(channel: Channel, take: (link: Link) => Promise<void>): void {
     (async () => {
-      for await (const connection of this.#listeners[channel]) this.#takeLink(new Link(connection), take);
+      for await (const connection of this.#options.listeners[channel]) this.#takeLink(new Link(connection), take);
     })();
   }
 }

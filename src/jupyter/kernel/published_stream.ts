@@ -7,14 +7,10 @@
  * machine. The beginning of a message is recognised by its bytes, which occur nowhere else: JSON has no control
  * characters.
  */
-import { concat, type ZmtpMessage } from "./zmtp.ts";
+import { COMMAND, concat, LONG, MORE, type ZmtpMessage } from "./zmtp.ts";
 
 /** How every message begins: a frame of nine bytes that has another behind it, and the flags of that one. */
 const BEGIN = Uint8Array.of(1, 9, ...new TextEncoder().encode("<IDS|MSG>"), 1);
-
-const MORE = 1;
-const LONG = 2;
-const COMMAND = 4;
 
 /** A message of which something is still to come. */
 interface OpenMessage {

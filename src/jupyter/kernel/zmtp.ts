@@ -11,9 +11,10 @@
 const GREETING_BYTES = 64;
 /** Bytes that are read at once at most. */
 const READ_BYTES = 1 << 18;
-const MORE = 1;
-const LONG = 2;
-const COMMAND = 4;
+/** Flags of a frame: another one of the message follows; its size has eight bytes; it is of the protocol itself. */
+export const MORE = 1;
+export const LONG = 2;
+export const COMMAND = 4;
 
 const encoder = new TextEncoder();
 
