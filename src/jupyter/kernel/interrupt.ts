@@ -14,28 +14,18 @@ import { installStopping, type StoppingTerms } from "./inside/stopping.ts";
 import type { OwnRequests } from "./own_requests.ts";
 import { within } from "./within.ts";
 
-/** Name of the kernel's function that begins anew after a Stop. */
-const RENEW_NAME = "__seqreg_renew_stop";
 /** How long a cell gets to hear of Stop. */
 const GRACE_MS = 400;
 /** How long a cell that lets other things run between its steps gets to hear of it. */
 const STEP_MS = 3000;
 /** How often is looked whether it will not hear. */
 const RETRY_MS = 50;
-/** How long work that follows the signal may take to end before its cell ends without it. */
-const FOLLOW_MS = 1500;
 /** How long work that received Stop may take to end before its cell reports that it continues. */
 const ENDING_MS = 3000;
 /** After this long a cell that outlives the kernel's own interrupt gets the signal again: its step may be cut. */
 const AGAIN_MS = 1000;
-/** Time between two signs of life. */
-const BEAT_MS = 250;
 /** Signs of life that tell of a cell that lets other things run; the first may be of before it. */
 const BEATS = 2;
-/** Signs of life that are sent of a cell at most: the kernel keeps some kilobytes of each message for good. */
-const MOST_BEATS = 5;
-/** Signal by which the kernel knows that a cell has begun; without a listener nothing comes of it. */
-const CELL_SIGNAL = "SIGWINCH";
 /** Longest wait for the fresh signal of a cell. */
 const RENEW_MS = 5000;
 /** What the kernel must have computed without hearing: less than that is a machine too busy to let it run at all. */
@@ -45,6 +35,21 @@ const DEAF_CPU_MS = 150;
  * Name of the message by which the kernel reports that other tasks run during the cell, and whether Stop was received.
  */
 export const ALIVE_TYPE = "seqreg_alive";
+
+/** What this side and the kernel agree on. */
+const TERMS: Omit<StoppingTerms, "listens"> = {
+  aliveType: ALIVE_TYPE,
+  beatMs: 250,
+  // The kernel keeps some kilobytes of each message for good.
+  mostBeats: 5,
+  // Without a listener nothing comes of it.
+  cellSignal: "SIGWINCH",
+  followMs: 1500,
+  awaitName: AWAIT_NAME,
+  outerName: OUTER_NAME,
+  eachName: EACH_NAME,
+  renewName: "__seqreg_renew_stop",
+};
 
 /** Message of a cell that continues after Stop. */
 const GOES_ON = "Stop was received, but this cell awaits work that does not follow it: it continues until that ends. " +
@@ -91,18 +96,7 @@ export class Interrupt {
   /** Installs what Stop needs; where signals are unknown the kernel's own interrupt is all there is. */
   async install(): Promise<void> {
     const listens = Deno.build.os !== "windows";
-    const terms: StoppingTerms = {
-      aliveType: ALIVE_TYPE,
-      beatMs: BEAT_MS,
-      mostBeats: MOST_BEATS,
-      cellSignal: CELL_SIGNAL,
-      followMs: FOLLOW_MS,
-      awaitName: AWAIT_NAME,
-      outerName: OUTER_NAME,
-      eachName: EACH_NAME,
-      renewName: RENEW_NAME,
-      listens,
-    };
+    const terms: StoppingTerms = { ...TERMS, listens };
     this.#listens = await this.#own.run(inOwnScope(`(${installStopping})(${JSON.stringify(terms)});`)) && listens;
   }
 
@@ -111,7 +105,7 @@ export class Interrupt {
     if (this.#pressed && !this.#isOwed) {
       this.#pressed = false;
       // Work of an earlier cell may keep the kernel busy: what is sent next runs after this in any case.
-      await within(this.#own.run(`${RENEW_NAME}()`), RENEW_MS);
+      await within(this.#own.run(`${TERMS.renewName}()`), RENEW_MS);
       // Pressed meanwhile: the fresh signal has not seen it.
       if (this.#isOwed) this.#around.signal("SIGINT");
     }
@@ -123,7 +117,7 @@ export class Interrupt {
 
   /** The cell was sent to the kernel. */
   beginCell(): void {
-    if (this.#listens) this.#around.signal(CELL_SIGNAL);
+    if (this.#listens) this.#around.signal(TERMS.cellSignal);
   }
 
   endCell(): void {
