@@ -45,8 +45,8 @@ export default command;
       );
       await scratch.insert(
         "src/cli/_commands.ts",
-        '["search", entry(',
-        '  ["greet", entry("greet.ts", "Greet a virologist")],',
+        '["search", ',
+        '  ["greet", "greet.ts", "Greet a virologist"],',
       );
     },
     tasks: ["commands"],
