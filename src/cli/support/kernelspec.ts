@@ -26,61 +26,8 @@ export const LANGUAGE_INFO = {
   version: "6.0.3",
 } as const;
 
-/** The kernel's own files; a test compares the list with the folder. */
-const KERNEL_FILES = [
-  "child_kernel.ts",
-  "code/cell_commands.ts",
-  "code/declared_names.ts",
-  "code/expression_operators.ts",
-  "code/forgotten_awaits.ts",
-  "code/hidden_globals.ts",
-  "code/json_object.ts",
-  "code/kept_values.ts",
-  "code/program.ts",
-  "code/stoppable_awaits.ts",
-  "code/timed_statements.ts",
-  "failed_imports.ts",
-  "folder_configuration.ts",
-  "help/cursor.ts",
-  "help/field_help.ts",
-  "help/field_values.ts",
-  "help/help.ts",
-  "help/help_index.json",
-  "help/help_index.ts",
-  "help/help_text.ts",
-  "help/meaning.ts",
-  "help/near_names.ts",
-  "help/tokens.ts",
-  "inside/commands.ts",
-  "inside/failures.ts",
-  "inside/kept_values.ts",
-  "inside/looking.ts",
-  "inside/own_scope.ts",
-  "inside/printing.ts",
-  "inside/stopping.ts",
-  "installed_imports.ts",
-  "interrupt.ts",
-  "joined_output.ts",
-  "jupyter_message.ts",
-  "kernel_code.ts",
-  "kernel_folder.ts",
-  "live/data_process.ts",
-  "live/frames.ts",
-  "live/lanes.ts",
-  "live/live_views.ts",
-  "looks.ts",
-  "main.ts",
-  "open_requests.ts",
-  "output_order.ts",
-  "own_requests.ts",
-  "pass_messages.ts",
-  "proxy.ts",
-  "published_stream.ts",
-  "run_proxy.ts",
-  "syntax_faults.ts",
-  "within.ts",
-  "zmtp.ts",
-];
+/** How a file of the kernel names another: as a module, or by its address. */
+const NAMED_FILE = /"(\.{1,2}\/[\w/]+\.(?:ts|json))"/g;
 
 /** Packages that the kernel imports and the files that they are copied to, in the folder of what imports them. */
 const PACKAGES = [["@babel/parser", "code/babel_parser.js"], ["js-tokens", "help/js_tokens.js"]] as const;
@@ -160,8 +107,14 @@ export async function writeKernelspec(
 }
 
 async function copyKernel(folder: string, signal: AbortSignal | undefined): Promise<void> {
-  for (const name of KERNEL_FILES) {
-    const source = await (await fetch(new URL(name, KERNEL_FOLDER))).text();
+  const names = new Set(["main.ts"]);
+  // The set grows while it is gone through. A toolkit may lie on a server, which lists no folder.
+  for (const name of names) {
+    const url = new URL(name, KERNEL_FOLDER);
+    const source = await (await fetch(url)).text();
+    for (const [, other] of source.matchAll(NAMED_FILE)) {
+      names.add(new URL(other, url).href.slice(KERNEL_FOLDER.href.length));
+    }
     await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
     const own = PACKAGES.reduce((text, [name, file]) => text.replace(`"${name}"`, `"./${basename(file)}"`), source);
     await writeAtomic(join(folder, name), own, { signal });
