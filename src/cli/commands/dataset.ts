@@ -1,6 +1,6 @@
 /** `seqreg dataset NAME…`: dataset archives, verified. */
 import { isOffline } from "@seqreg/core/options/is_offline";
-import { messageOf, RegistryError } from "@seqreg/core/errors";
+import { RegistryError } from "@seqreg/core/errors";
 import type { Registry } from "@seqreg/core/registry";
 import type { CacheMode, PlacedArchive, VerifiedArchive } from "@seqreg/core/datasets";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "@seqreg/core/contract/datasets";
@@ -9,7 +9,7 @@ import type { Naming } from "@seqreg/core/contract";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
 import { noteAskedTwice } from "../support/asked_twice.ts";
-import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { type Command, type CommandContext, EXIT, readGiven, UsageError } from "../support/command.ts";
 import { reportLedger, startProvenance } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, lockOf, openRegistry, readNaming } from "../support/registry.ts";
@@ -163,11 +163,7 @@ function chooseArchives({ operands, flags }: CommandContext, naming: Naming): re
       "Too few arguments: expected seqreg dataset NAME…, or --all; see seqreg dataset --list",
     );
   }
-  try {
-    return operands.map((name) => findArchive(name, naming));
-  } catch (cause) {
-    throw new UsageError(messageOf(cause), { cause });
-  }
+  return readGiven(() => operands.map((name) => findArchive(name, naming)), [RangeError]);
 }
 
 /** If the network is forbidden, a live registry's archives can only come from the cache. */

@@ -3,7 +3,7 @@ import { countOf } from "@seqreg/core/contract/count_of";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
-import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { type Command, type CommandContext, EXIT, readGiven, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
@@ -115,11 +115,7 @@ const command: Command = {
     const { checkServeOptions, openRegistry, QUERY_MS, QUERY_WAIT_MS, serveRegistry } = await import(
       "@seqreg/embedded/service"
     );
-    try {
-      checkServeOptions(options);
-    } catch (cause) {
-      throw new UsageError(messageOf(cause), { cause });
-    }
+    readGiven(() => checkServeOptions(options), [Error]);
     const { checkDescriptors } = await import("@seqreg/embedded/service/http/descriptors");
     checkDescriptors();
     const naming = await readNaming(context);

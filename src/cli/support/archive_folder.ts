@@ -1,7 +1,6 @@
 /** The folder that an archive set, a lake or another set of files is written to. */
 import { isObjectAddress, parseObjectAddress } from "@seqreg/core/io/objects/object_address";
-import { messageOf } from "@seqreg/core/errors";
-import { UsageError } from "./command.ts";
+import { readGiven, UsageError } from "./command.ts";
 
 /** The folder of `-o`, which is required: standard output can hold only one file. */
 export function requireFolder(folder: string | undefined, usage: string): string {
@@ -21,10 +20,5 @@ export function requireLakeTarget(target: string | undefined, usage: string): st
 
 /** Refuses what looks like an address of an object store and is not valid; a path is left as it is. */
 export function checkLakeAddress(lake: string): void {
-  if (!isObjectAddress(lake)) return;
-  try {
-    parseObjectAddress(lake);
-  } catch (cause) {
-    throw new UsageError(messageOf(cause), { cause });
-  }
+  if (isObjectAddress(lake)) readGiven(() => parseObjectAddress(lake));
 }

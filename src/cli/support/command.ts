@@ -84,11 +84,11 @@ export function asUsage(cause: unknown, kinds: readonly ErrorConstructor[] = [Ra
   throw isMistake ? new UsageError(cause.message, { cause }) : cause;
 }
 
-/** Reads what was given on the command line, whose {@linkcode TypeError} means wrong usage. */
-export function readGiven<T>(read: () => T): T {
+/** Reads what was given on the command line, of which errors of some kinds mean wrong usage. */
+export function readGiven<T>(read: () => T, kinds: readonly ErrorConstructor[] = [TypeError]): T {
   try {
     return read();
   } catch (cause) {
-    return asUsage(cause, [TypeError]);
+    return asUsage(cause, kinds);
   }
 }

@@ -1,10 +1,9 @@
 /** Where a command may write: not over what it reads, nor over another of its results. Loaded if it writes a file. */
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { messageOf } from "@seqreg/core/errors";
 import { refuseAddress } from "@seqreg/core/io/files/refuse_address";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { NamedPath } from "../arguments/named_paths.ts";
-import { type OptionSpec, UsageError } from "../arguments/option_specs.ts";
+import { type OptionSpec, readGiven, UsageError } from "./command.ts";
 
 /**
  * Rejects an option that writes a file or a folder if its path is also an input or another result, in any spelling or
@@ -27,7 +26,7 @@ export async function checkOutputPaths(paths: readonly NamedPath[]): Promise<voi
   for (const { path, what, writes } of paths) {
     if (path === "-") continue;
     // Commands that write a folder tell whether it may be in an object store.
-    if (writes === true || writes !== false && !isObjectAddress(path)) refuse(path);
+    if (writes === true || writes !== false && !isObjectAddress(path)) readGiven(() => refuseAddress(path));
     if (isObjectAddress(path)) continue;
     if (writes === true) {
       checkCompression(path, what);
@@ -58,15 +57,6 @@ export async function checkOutputPaths(paths: readonly NamedPath[]): Promise<voi
           `read; choose a place elsewhere for ${file.what}`,
       );
     }
-  }
-}
-
-/** Rejects an address as what is to be written. */
-function refuse(path: string): void {
-  try {
-    refuseAddress(path);
-  } catch (cause) {
-    throw new UsageError(messageOf(cause), { cause });
   }
 }
 

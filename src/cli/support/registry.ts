@@ -2,10 +2,10 @@
 import { messageOf } from "@seqreg/core/errors";
 import { isOffline } from "@seqreg/core/options/is_offline";
 import type { Fetch } from "@seqreg/core/client";
-import type { ConnectOptions, Registry } from "@seqreg/core/registry";
+import type { Registry } from "@seqreg/core/registry";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import { once } from "../arguments/once.ts";
-import { type CommandContext, type OptionSpecs, UsageError } from "./command.ts";
+import { asUsage, type CommandContext, type OptionSpecs, readGiven, UsageError } from "./command.ts";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "./progress.ts";
@@ -68,12 +68,6 @@ export interface GivenRegistry {
   readonly lock?: string;
 }
 
-/** The options, checked; nothing is opened yet. */
-interface RegistrySettings {
-  readonly target: string | undefined;
-  readonly options: ConnectOptions;
-}
-
 /**
  * Opens the registry of `--registry`, `SEQREG_URL` or the built-in sample.
  *
@@ -82,21 +76,36 @@ interface RegistrySettings {
  * @throws {UsageError} If one of the options is wrong, or the `--naming` file is.
  */
 export async function openRegistry(context: CommandContext, given: GivenRegistry = {}): Promise<Registry> {
-  const { target, options } = await readSettings(context, given);
+  const { flags, env, signal } = context;
+  const target = given.target ?? targetOf(context);
+  await checkRegistryFlags(context, target);
+  const { resolveTarget } = await loadConnect();
+  const tries = flags.integer("retries", { least: 1, most: 1000 });
+  const budgetMs = flags.seconds("retry-time");
+  const timeoutMs = flags.seconds("timeout");
+  const exportMs = flags.seconds("export-timeout");
+  const lock = given.lock ?? lockOf(context);
+  const naming = given.naming ?? await readNaming(context);
+  const headers = await readHeaders(context, target);
   // mod.ts of the room would load every result class.
   const { Registry } = await loadRegistry();
   using line = startProgress(context);
   return await Registry.open(target, {
-    ...options,
+    naming,
+    offline: flags.has("offline") || isOffline(env("SEQREG_OFFLINE")),
+    lock,
+    retry: { tries, budgetMs },
+    timeouts: { headersMs: timeoutMs, idleMs: timeoutMs, exportMs },
+    headers,
+    headersFile: "",
+    ...(!!lock || resolveTarget(target).kind !== "live") && { cacheFolder: cacheFolder(env) },
     fetch: given.fetch,
+    onRetry: ({ error, tries, waitMs }) =>
+      context.summary(`attempt ${tries} failed, next attempt in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
     onProgress: line.onProgress,
-    onWarning: noteWarning(context),
+    onWarning: (warning) => context.note(`warning: ${warning}`),
+    signal,
   });
-}
-
-/** Prints warnings as lines of their own. */
-function noteWarning(context: CommandContext): (warning: string) => void {
-  return (warning) => context.note(`warning: ${warning}`);
 }
 
 /** Checks the registry's options without any I/O: commands with many flags call it before they read anything. */
@@ -111,65 +120,22 @@ export async function checkRegistryFlags(context: CommandContext, target = targe
   if (context.flags.text("lock") === "") throw new UsageError("Option --lock needs a value: --lock seqreg.lock");
   readHeaderFlags(context);
   const { resolveTarget } = await loadConnect();
-  try {
-    resolveTarget(target);
-  } catch (cause) {
-    throw new UsageError(messageOf(cause), { cause });
-  }
+  readGiven(() => resolveTarget(target));
 }
 
 /** The naming of `--naming` or `SEQREG_NAMING`; the specification's spellings without either. */
 export async function readNaming(context: CommandContext): Promise<Naming> {
-  const path = context.flags.text("naming") ?? context.env("SEQREG_NAMING");
-  if (!path) return SPECIFICATION_NAMING;
-  if (path.trimStart().startsWith("{")) {
-    try {
-      return parseNaming(path, context.flags.text("naming") === undefined ? "SEQREG_NAMING" : "--naming");
-    } catch (cause) {
-      throw new UsageError(messageOf(cause), { cause });
-    }
+  const given = context.flags.text("naming") ?? context.env("SEQREG_NAMING");
+  if (!given) return SPECIFICATION_NAMING;
+  if (given.trimStart().startsWith("{")) {
+    const name = context.flags.text("naming") === undefined ? "SEQREG_NAMING" : "--naming";
+    return readGiven(() => parseNaming(given, name), [Error]);
   }
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (cause) {
+  const text = await Deno.readTextFile(given).catch((cause) => {
     const why = cause instanceof Deno.errors.NotFound ? "the file does not exist" : messageOf(cause);
-    throw new UsageError(`Cannot read the naming file ${path}: ${why}`, { cause });
-  }
-  try {
-    return parseNaming(text, path);
-  } catch (cause) {
-    throw new UsageError(messageOf(cause), { cause });
-  }
-}
-
-async function readSettings(context: CommandContext, given: GivenRegistry = {}): Promise<RegistrySettings> {
-  const target = given.target ?? targetOf(context);
-  await checkRegistryFlags(context, target);
-  const { resolveTarget } = await loadConnect();
-  const { flags } = context;
-  const tries = flags.integer("retries", { least: 1, most: 1000 });
-  const budgetMs = flags.seconds("retry-time");
-  const timeoutMs = flags.seconds("timeout");
-  const exportMs = flags.seconds("export-timeout");
-  const lock = given.lock ?? lockOf(context);
-  const naming = given.naming ?? await readNaming(context);
-  return {
-    target,
-    options: {
-      naming,
-      offline: flags.has("offline") || isOffline(context.env("SEQREG_OFFLINE")),
-      lock,
-      retry: { tries, budgetMs },
-      timeouts: { headersMs: timeoutMs, idleMs: timeoutMs, exportMs },
-      headers: await readHeaders(context, target),
-      headersFile: "",
-      ...(!!lock || resolveTarget(target).kind !== "live") && { cacheFolder: cacheFolder(context.env) },
-      onRetry: ({ error, tries, waitMs }) =>
-        context.summary(`attempt ${tries} failed, next attempt in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
-      signal: context.signal,
-    },
-  };
+    throw new UsageError(`Cannot read the naming file ${given}: ${why}`, { cause });
+  });
+  return readGiven(() => parseNaming(text, given), [Error]);
 }
 
 /** Reads `--header 'Name: value'`. @throws {UsageError} If one is invalid; the message never contains its value. */
@@ -194,12 +160,9 @@ async function readHeaders(context: CommandContext, target: string | undefined):
   const { readHeadersFile, requestHeaders } = await loadRequestHeaders();
   const { resolveTarget } = await loadConnect();
   const where = resolveTarget(target);
-  try {
-    const own = requestHeaders(flags);
-    return { ...file && where.kind === "live" ? await readHeadersFile(file, where.url) : {}, ...own };
-  } catch (cause) {
-    throw new UsageError(messageOf(cause), { cause });
-  }
+  const own = readGiven(() => requestHeaders(flags));
+  const listed = file && where.kind === "live" ? await readHeadersFile(file, where.url).catch(asUsage) : {};
+  return { ...listed, ...own };
 }
 
 /**
