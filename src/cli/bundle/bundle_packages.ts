@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isRecord } from "@seqreg/core/options/is_record";
+import { isFolder } from "@seqreg/core/io/files/is_there";
 import { makeTempFile } from "@seqreg/core/io/files/temp_path";
 import { ParseError, RegistryError } from "@seqreg/core/errors";
 
@@ -99,7 +100,7 @@ export async function findPackages({ imported, packages }: PackageGraph): Promis
   for (const id of [...needed].sort()) {
     const folder = packages.get(id)?.folder;
     if (folder === undefined || isForOtherLibc(id)) continue;
-    if (await Deno.stat(folder).then(({ isDirectory }) => isDirectory, () => false)) found.push({ id, folder });
+    if (await isFolder(folder)) found.push({ id, folder });
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
 import { makeTempFolder } from "@seqreg/core/io/files/temp_path";
-import { isFile } from "@seqreg/core/io/files/is_there";
+import { isFile, isFolder } from "@seqreg/core/io/files/is_there";
 import { TOOLKIT, VERSION } from "@seqreg/core/contract/version";
 import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "../bundle/bundle_packages.ts";
 import { bundleReadme, startScripts } from "../bundle/bundle_texts.ts";
@@ -16,6 +16,7 @@ import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { type TarEntry, writeTar } from "../bundle/tar.ts";
 import { outputOption } from "../arguments/output_option.ts";
+import { TOOLKIT_ROOT } from "../support/toolkit_imports.ts";
 
 /** Parts of the checkout that a bundle contains; tests and benchmarks need more packages and programs. */
 const TOOLKIT_PARTS = [
@@ -73,9 +74,11 @@ const command: Command = {
 export default command;
 
 function toolkitFolder(): string {
-  const root = new URL("../../../", import.meta.url);
-  if (root.protocol === "file:") return pathOfUrl(root).replace(/[/\\]$/, "");
-  throw new RegistryError("disk", `Cannot bundle a toolkit that was loaded from ${root.origin}: run it in a checkout`);
+  if (TOOLKIT_ROOT.protocol === "file:") return pathOfUrl(TOOLKIT_ROOT).replace(/[/\\]$/, "");
+  throw new RegistryError(
+    "disk",
+    `Cannot bundle a toolkit that was loaded from ${TOOLKIT_ROOT.origin}: run it in a checkout`,
+  );
 }
 
 function platform(): string {
@@ -113,7 +116,7 @@ async function collectEntries({ signal }: CommandContext, root: string): Promise
 
 /** The folder of an installed toolkit, which a wheel fills with the packages too. */
 async function installedEntries(root: string): Promise<TarEntry[]> {
-  if (!await Deno.stat(join(root, "node_modules")).then(({ isDirectory }) => isDirectory, () => false)) {
+  if (!await isFolder(join(root, "node_modules"))) {
     throw new RegistryError(
       "disk",
       `Cannot bundle the toolkit in ${root}: its packages are elsewhere, as npm installs them; install the wheel with ` +
@@ -158,11 +161,7 @@ function sourceOf(folder: string, name: string): string {
 
 function textEntry(path: string, text: string, executable = false): TarEntry {
   const bytes = new TextEncoder().encode(text);
-  return { path, bytes: bytes.length, executable, open: () => chunksOf([bytes]) };
-}
-
-async function* chunksOf(chunks: readonly Uint8Array<ArrayBuffer>[]): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield* chunks;
+  return { path, bytes: bytes.length, executable, open: () => ReadableStream.from([bytes]) };
 }
 
 async function fileEntry(path: string, file: string, executable = false): Promise<TarEntry> {
@@ -178,7 +177,7 @@ async function hold(entries: readonly TarEntry[]): Promise<TarEntry[]> {
   const held: TarEntry[] = [];
   for (const entry of entries) {
     const chunks = await Array.fromAsync(entry.open());
-    held.push({ ...entry, bytes: chunks.reduce((sum, { length }) => sum + length, 0), open: () => chunksOf(chunks) });
+    held.push({ ...entry, bytes: chunks.reduce((sum, { length }) => sum + length, 0), open: () => ReadableStream.from(chunks) });
   }
   return held;
 }

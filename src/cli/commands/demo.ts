@@ -147,7 +147,8 @@ async function showArchive(context: CommandContext, registry: Registry): Promise
 
 async function say(context: CommandContext, title: string, sentence: string): Promise<void> {
   await context.stdout.write(`\n== ${title}\n   ${sentence}\n`);
-  await flush(context);
+  // A demonstration is watched: each section is shown when it begins.
+  await context.stdout.flush?.();
 }
 
 async function tell(context: CommandContext, line: string): Promise<void> {
@@ -161,11 +162,6 @@ async function tellLedger(
   await tell(context, `Ledger. ${describeLedger(ledger, provenance)}`);
   for (const reason of ledger.reasons) await tell(context, `        because ${reason}`);
   for (const warning of ledger.warnings) await tell(context, `        note: ${warning}`);
-}
-
-/** A demonstration is watched: each section is shown when it begins. */
-async function flush(context: CommandContext): Promise<void> {
-  if ("flush" in context.stdout && typeof context.stdout.flush === "function") await context.stdout.flush();
 }
 
 export default command;

@@ -5,7 +5,7 @@ import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
-import { isThere } from "@seqreg/core/io/files/is_there";
+import { isFolder, isThere } from "@seqreg/core/io/files/is_there";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { writeKernelspec } from "../support/kernelspec.ts";
 import { writeExtension } from "../jupyter/lab_extension.ts";
@@ -123,10 +123,8 @@ function howToInstall(): string {
 }
 
 async function checkFolder(folder: string): Promise<void> {
-  const info = await Deno.stat(folder).catch(() => undefined);
-  if (!info?.isDirectory) {
-    throw new RegistryError("disk", `Cannot open JupyterLab in ${folder}: the folder does not exist; create it first`);
-  }
+  if (await isFolder(folder)) return;
+  throw new RegistryError("disk", `Cannot open JupyterLab in ${folder}: the folder does not exist; create it first`);
 }
 
 /** The lessons of a checkout; of an installed toolkit the working directory, with a copy of the lessons in it. */

@@ -4,6 +4,7 @@ import type { SparkClient } from "@seqreg/spark/connect/client";
 import type { SparkEndpoint } from "@seqreg/spark/connect/connection_string";
 import { isTried, TRIED_VERSION } from "@seqreg/spark/connect/version";
 import type { Finding } from "../support/cache_finding.ts";
+import type { EngineAddress } from "../support/engine.ts";
 
 type Env = (name: string) => string | undefined;
 
@@ -48,12 +49,7 @@ async function tokenFinding(env: Env): Promise<Finding> {
   }
 }
 
-export interface ExaminedEngine {
-  readonly url: string;
-  /** The same, read, with the token. */
-  readonly endpoint: SparkEndpoint;
-  /** Token; replaces that of the connection string. */
-  readonly token?: string;
+export interface ExaminedEngine extends EngineAddress {
   readonly signal: AbortSignal;
   /** Milliseconds that the cluster has to compute something; 30,000 by default. */
   readonly computeMs?: number;

@@ -91,7 +91,5 @@ async function answer(
 }
 
 async function gzip(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(
-    await new Response(new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer(),
-  );
+  return await new Response(new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
 }

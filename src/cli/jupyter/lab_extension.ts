@@ -1,5 +1,6 @@
 /** The extension of JupyterLab that makes tables of `live()` live, in a data folder of Jupyter. */
 import { dirname, join } from "node:path";
+import { isFile } from "@seqreg/core/io/files/is_there";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { EXTENSION_FOLDER, extensionFiles } from "@seqreg/jupyter/notebook/live/lab_extension";
 import type { Finding } from "../support/cache_finding.ts";
@@ -28,8 +29,7 @@ export async function findExtension(places: JupyterPlaces): Promise<Finding> {
   const subject = "live tables";
   for (const folder of jupyterFolders(places)) {
     const path = join(folder, EXTENSION_FOLDER);
-    const isThere = await Deno.stat(join(path, "package.json")).then(({ isFile }) => isFile, () => false);
-    if (isThere) return { subject, state: `Jupyter's extension is in ${path}` };
+    if (await isFile(join(path, "package.json"))) return { subject, state: `Jupyter's extension is in ${path}` };
   }
   return {
     subject,

@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { diskReason } from "@seqreg/core/io/files";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
+import { isThere } from "@seqreg/core/io/files/is_there";
 import { formatBytes } from "./ledger.ts";
 
 /** One finding: the subject, its state, and advice if something is missing. */
@@ -58,22 +59,12 @@ async function whyNotWritable(folder: string): Promise<string | undefined> {
   const { state } = await Deno.permissions.query({ name: "write", path: folder });
   if (state !== "granted") return `without --allow-write=${folder}`;
   let parent = folder;
-  while (dirname(parent) !== parent && !await exists(parent)) parent = dirname(parent);
+  while (dirname(parent) !== parent && !await isThere(parent)) parent = dirname(parent);
   try {
     await Deno.remove(await Deno.makeTempDir({ dir: parent, prefix: ".doctor-" }));
     return undefined;
   } catch (cause) {
     // A system that makes no folder where one is says that it is not found.
     return cause instanceof Deno.errors.NotFound ? `no folder can be made in ${parent}` : diskReason(cause);
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return false;
-    throw cause;
   }
 }

@@ -33,7 +33,9 @@ export const LAKE_PERMISSIONS: readonly string[] = [
 
 export interface EngineAddress {
   readonly url: string;
+  /** The same, read, with the token. */
   readonly endpoint: SparkEndpoint;
+  /** Token; replaces that of the connection string. */
   readonly token?: string;
 }
 
@@ -48,15 +50,14 @@ export async function readEngineAddress({ flags, env }: CommandContext): Promise
   if (url === undefined) return undefined;
   const { SparkEndpoint } = await import("@seqreg/spark/connect/connection_string");
   const token = env("SEQREG_SPARK_TOKEN") || undefined;
-  const given = { token };
-  const endpoint = readGiven(() => SparkEndpoint.parse(url, given));
+  const endpoint = readGiven(() => SparkEndpoint.parse(url, { token }));
   if (isOffline(env("SEQREG_OFFLINE")) && !endpoint.isLoopback) {
     throw new RegistryError(
       "offline",
       `Cannot use ${endpoint.address}: SEQREG_OFFLINE forbids the network; unset it`,
     );
   }
-  return { url, endpoint, ...given };
+  return { url, endpoint, token };
 }
 
 /** The engine of `--engine`; `undefined` for this process. @throws {UsageError} If an option is wrong. */
@@ -69,6 +70,5 @@ export async function readEngine(context: CommandContext): Promise<Engine | unde
   if (address === undefined) return undefined;
   const { url, token } = address;
   const { spark } = await import("@seqreg/spark/engine/spark");
-  const given = { token, spill };
-  return readGiven(() => spark(url, { onWarning: context.note, ...given }));
+  return readGiven(() => spark(url, { onWarning: context.note, token, spill }));
 }

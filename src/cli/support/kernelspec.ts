@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { RegistryError } from "@seqreg/core/errors";
 import { pathOfUrl } from "@seqreg/core/io/bytes/path_of_url";
 import { toolkitImports, toolkitLock } from "./toolkit_imports.ts";
+import { isFile } from "@seqreg/core/io/files/is_there";
 import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { IS_INSTALLED, KERNEL_FOLDER } from "@seqreg/jupyter/kernel/installed_imports";
 
@@ -160,9 +161,5 @@ export function kernelspecText(argv: readonly string[], denoDir?: string): strin
 }
 
 export async function hasKernelspec(dataFolder: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(join(kernelspecFolder(dataFolder), "kernel.json"))).isFile;
-  } catch {
-    return false;
-  }
+  return await isFile(join(kernelspecFolder(dataFolder), "kernel.json"));
 }

@@ -1,5 +1,6 @@
 /** Where a command may write: not over what it reads, nor over another of its results. Loaded if it writes a file. */
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { isFolder, isThere } from "@seqreg/core/io/files/is_there";
 import { refuseAddress } from "@seqreg/core/io/files/refuse_address";
 import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { NamedPath } from "../arguments/named_paths.ts";
@@ -73,7 +74,7 @@ const OWN_FILE = /^(?:definitions|manifest|index|fasta|sketch)\.json$|\.(?:sha25
 /** Whether a file is, or would become, one of those that a folder of data consists of. */
 async function isPartOf({ path }: Location, folder: Location): Promise<boolean> {
   if (!folder.isFolder || !path.startsWith(folder.path + sep)) return false;
-  if (OWN_FILE.test(basename(path)) && await Deno.stat(path).then(() => true, () => false)) return true;
+  if (OWN_FILE.test(basename(path)) && await isThere(path)) return true;
   const parent = dirname(path);
   if (parent === folder.path) return false;
   // Whatever is in the folder of a table is read as rows of it.
@@ -101,7 +102,7 @@ function checkCompression(path: string, what: string): void {
 /** Rejects a folder, or a path that ends like one, as the file to be written. */
 async function checkIsNoFolder(path: string, what: string): Promise<void> {
   const endsLikeOne = path.endsWith("/") || path.endsWith(sep);
-  if (!endsLikeOne && !await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false)) return;
+  if (!endsLikeOne && !await isFolder(path)) return;
   throw new UsageError(
     `Cannot write to ${JSON.stringify(path)}: it is a folder; name a file in it, as in ${what} ` +
       JSON.stringify(join(path, "FILE")),

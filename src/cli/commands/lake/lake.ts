@@ -2,6 +2,7 @@
 import { ParseError } from "@seqreg/core/errors";
 import type { FieldDefinition, Naming } from "@seqreg/core/contract";
 import { countOf } from "@seqreg/core/contract/count_of";
+import { isFolder } from "@seqreg/core/io/files/is_there";
 import { describeUnread } from "@seqreg/core/io/csv/unread_rows";
 import { closeLedger, listSome, warningsOf } from "@seqreg/core/contract/ledger";
 import { requireLakeTarget } from "../../support/archive_folder.ts";
@@ -66,8 +67,7 @@ const command: Command = {
     const dates = flags.choice("dates", DATE_FORMS, "text");
     const naming = await readNaming(context);
     for (const operand of operands) {
-      const isFolder = await Deno.stat(operand).then(({ isDirectory }) => isDirectory, () => false);
-      if (isFolder) refuseTableOptions(context, operand);
+      if (await isFolder(operand)) refuseTableOptions(context, operand);
     }
     const isText = flags.has("text");
     const [given, other] = ["text", "definitions", "registry"].filter((name) => flags.isGiven(name));
