@@ -3,6 +3,7 @@ import type { AccessionList } from "@seqreg/core/registry";
 import { isAccession } from "@seqreg/core/contract/accession";
 import type { Naming, SearchFilter } from "@seqreg/core/contract";
 import { type CommandContext, UsageError } from "./command.ts";
+import { nameOf } from "./fasta_input.ts";
 import { readIdList } from "./id_list.ts";
 
 export const FILTER_OPTION = {
@@ -55,9 +56,8 @@ export async function readIds(
   const file = context.flags.text("ids");
   if (file !== undefined) {
     const headers = [naming.accessionField, naming.accessionAlias, naming.accessionsKey];
-    const name = file === "-" ? "standard input" : file;
     for (const { id, line } of await readIdList(context, { option: "--ids", file, headers })) {
-      demandAccession(id, `${name}, line ${line}`);
+      demandAccession(id, `${nameOf(file)}, line ${line}`);
       ids.push(id);
     }
     if (ids.length === 0) {

@@ -5,10 +5,11 @@ import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches"
 import { textAt } from "@seqreg/core/fasta/text";
 import type { Unindexed } from "./_unindexed.ts";
 
-/** The wanted records of a file, with the methods of an open one. */
-export type PickedRecords =
-  & Pick<FastaFile, "head" | "remarks" | "written" | "has" | "length" | "get" | "header" | "record">
-  & { readonly unindexed: Unindexed };
+/** What `fasta get` uses of an open file. */
+export type FastaRecords = Pick<
+  FastaFile,
+  "head" | "remarks" | "written" | "has" | "length" | "get" | "header" | "record"
+>;
 
 /** Characters per line, as in the toolkit's writers. */
 const WRAP = 70;
@@ -33,7 +34,7 @@ export async function pickRecords(
   source: ByteSource,
   ids: ReadonlySet<string>,
   options: { readonly name: string; readonly signal: AbortSignal },
-): Promise<PickedRecords> {
+): Promise<FastaRecords & { readonly unindexed: Unindexed }> {
   const picked = new Map<string, { readonly header: string; readonly bases: string }>();
   const empty = new Map<string, string>();
   const counts = new Map<string, number>();

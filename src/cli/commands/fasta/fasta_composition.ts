@@ -8,8 +8,6 @@ import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const STRANDS = ["one", "both", "molecule"] as const;
 const DECIMALS = 6;
-/** Characters of the table that are written together. */
-const WRITTEN = 1 << 16;
 
 const command: Command = {
   name: "fasta composition",
@@ -45,15 +43,11 @@ const command: Command = {
     const options = { ...readingOptions(context, file), strands, moleculeField };
     await using reader = readComposition(sourceOf(context, file), options);
     await withOutput(context, async (output) => {
-      let text = tsvRow(["id", "length", "strands", ...DINUCLEOTIDES]) + "\n";
+      await output.write(tsvRow(["id", "length", "strands", ...DINUCLEOTIDES]) + "\n");
       for await (const { id, length, strands, ratios } of reader) {
         const cells = ratios.map((ratio) => ratio === null ? "" : ratio.toFixed(DECIMALS));
-        text += tsvRow([id, String(length), String(strands), ...cells]) + "\n";
-        if (text.length < WRITTEN) continue;
-        await output.write(text);
-        text = "";
+        await output.write(tsvRow([id, String(length), String(strands), ...cells]) + "\n");
       }
-      await output.write(text);
     });
     noteEmpty(context, file, reader.ledger);
     return await reportLedger(context, reader.ledger, finish(reader));

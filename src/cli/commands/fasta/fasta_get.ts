@@ -1,12 +1,13 @@
 /** `seqreg fasta get FILE ID…`: chosen records, in the order asked, without reading the rest. */
-import { type FastaFile, openFasta } from "@seqreg/core/fasta/index";
+import { openFasta } from "@seqreg/core/fasta/index";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { closeLedger, listSome } from "@seqreg/core/contract/ledger";
 import { type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
-import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
+import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { readRegion, REGION_FORMS } from "../../arguments/fasta_region.ts";
-import { pickRecords, wrapBases } from "./_picked_records.ts";
+import { nameOf, sourceOf } from "../../support/fasta_input.ts";
+import { type FastaRecords, pickRecords, wrapBases } from "./_picked_records.ts";
 import { findUnindexed, type Unindexed } from "./_unindexed.ts";
 import { FastaError } from "@seqreg/core/fasta/text";
 import { RegistryError } from "@seqreg/core/errors";
@@ -82,7 +83,6 @@ const command: Command = {
     let received = 0;
     let bytes = 0;
     await withOutput(context, async (output) => {
-      const gathered = new GatheredText(output);
       for (const { id, text, range } of found) {
         context.signal.throwIfAborted();
         const empty = emptyHeader(id);
@@ -105,12 +105,12 @@ const command: Command = {
         }
         if (range !== undefined && Number.isFinite(range.to) && last < range.to) cut.set(text, last);
         // A registry FASTA stays one: its first line names the values of the headers.
-        if (kind === "registry" && received === 0) await gathered.add(`;fields=${fields.join("|")}\n`);
+        if (kind === "registry" && received === 0) await output.write(`;fields=${fields.join("|")}\n`);
         received += 1;
-        await gathered.add(`>${record.header}\n`, record.lines);
+        await output.write(`>${record.header}\n`);
+        await output.write(record.lines);
         bytes += record.lines.length;
       }
-      await gathered.flush();
       return { keep: received > 0 };
     });
     const ledger = closeLedger({
@@ -138,9 +138,6 @@ const command: Command = {
   },
 };
 
-/** What the command uses of an open file. */
-type FastaRecords = Pick<FastaFile, "head" | "remarks" | "written" | "has" | "length" | "get" | "header" | "record">;
-
 /** Opens a file by its index, or reads it where that was asked for and it cannot be indexed. */
 async function openRecords(
   context: CommandContext,
@@ -158,8 +155,7 @@ async function openRecords(
     if (!isRead || !mayBeRead(cause)) throw cause;
   }
   const wanted = new Set(ids.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf(":")))]));
-  const source = file === "-" ? context.stdin() : file;
-  const fasta = await pickRecords(source, wanted, { name: file === "-" ? "standard input" : file, signal });
+  const fasta = await pickRecords(sourceOf(context, file), wanted, { name: nameOf(file), signal });
   return { fasta, unindexed: fasta.unindexed, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
@@ -226,35 +222,3 @@ function noteCut(cut: ReadonlyMap<string, number>): LedgerEntry[] {
 }
 
 export default command;
-
-/** Collects records, most of which are small, into chunks that are worth a write. */
-class GatheredText {
-  readonly #encoder = new TextEncoder();
-  readonly #buffer = new Uint8Array(1 << 20);
-  readonly #output: Output;
-  #used = 0;
-
-  constructor(output: Output) {
-    this.#output = output;
-  }
-
-  async add(header: string, lines?: Uint8Array): Promise<void> {
-    const length = lines?.length ?? 0;
-    // A UTF-16 unit takes at most three bytes in UTF-8.
-    if (this.#used + 3 * header.length + length > this.#buffer.length) await this.flush();
-    if (3 * header.length + length > this.#buffer.length) {
-      await this.#output.write(header);
-      if (lines !== undefined) await this.#output.write(lines);
-      return;
-    }
-    this.#used += this.#encoder.encodeInto(header, this.#buffer.subarray(this.#used)).written;
-    if (lines === undefined) return;
-    this.#buffer.set(lines, this.#used);
-    this.#used += length;
-  }
-
-  async flush(): Promise<void> {
-    if (this.#used > 0) await this.#output.write(this.#buffer.subarray(0, this.#used));
-    this.#used = 0;
-  }
-}

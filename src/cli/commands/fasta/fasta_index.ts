@@ -3,6 +3,7 @@ import { buildFastaIndex, noteLost, saveIndex } from "@seqreg/core/fasta/index";
 import { isSameFile } from "@seqreg/core/io/files/is_same_file";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { type Command, EXIT, UsageError } from "../../support/command.ts";
+import { nameOf, sourceOf } from "../../support/fasta_input.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
@@ -24,9 +25,8 @@ const command: Command = {
     if (isNextToFile && await isSameFile(file, output)) {
       throw new UsageError(`Cannot write the index to ${output}: this is the sequence file; use --output FILE`);
     }
-    const source = file === "-" ? context.stdin() : file;
-    const name = file === "-" ? "standard input" : file;
-    const index = await buildFastaIndex(source, { signal: context.signal, name });
+    const name = nameOf(file);
+    const index = await buildFastaIndex(sourceOf(context, file), { signal: context.signal, name });
     const text = index.format();
     if (isNextToFile) await saveIndex(file, index, { signal: context.signal });
     else await withOutput(context, (output) => output.write(text));
