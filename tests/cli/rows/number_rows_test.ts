@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { formatShare } from "../../../src/cli/rows/decimals.ts";
 import type { RowCell, RowWriter } from "../../../src/cli/rows/row_cell.ts";
 import { PlainRows } from "./_plain_rows.ts";
-import { WasmRows } from "../../../src/cli/rows/_wasm_rows.ts";
+import { WasmRows } from "../../../src/cli/rows/number_rows.ts";
 import { tsvRow } from "../../../src/core/io/csv/csv_text.ts";
 
 const WRITERS: Record<string, RowWriter> = { PlainRows: new PlainRows(), WasmRows: WasmRows.start() };

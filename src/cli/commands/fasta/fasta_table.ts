@@ -9,7 +9,7 @@ import { adviseName } from "@seqreg/core/options/nearest";
 import { computedNames } from "@seqreg/core/tables/types/computed_names";
 import { type Command, UsageError } from "../../support/command.ts";
 import { formatShare } from "../../rows/decimals.ts";
-import { NumberRows } from "../../rows/number_rows.ts";
+import { WasmRows } from "../../rows/number_rows.ts";
 import type { RowCell } from "../../rows/row_cell.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
@@ -63,10 +63,12 @@ const command: Command = {
       const columns = columnsOf(await reader.head(), asked, sequences);
       await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
       const isPlain = columns.length > 1 && columns.every(({ plain }) => plain !== null);
-      const numbers = isPlain ? new NumberRows(output) : undefined;
+      const writer = isPlain ? WasmRows.start() : undefined;
       for await (const batch of others.watch(reader)) {
-        const isWritten = await numbers?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));
-        if (!isWritten) await writeBatch(output, batch, columns);
+        // Texts that TSV must escape are written otherwise.
+        const chunks = writer?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));
+        if (chunks === undefined) await writeBatch(output, batch, columns);
+        else { for (const chunk of chunks) await output.write(chunk); }
       }
     });
     noteEmpty(context, file, reader.ledger);
