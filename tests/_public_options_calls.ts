@@ -13,7 +13,6 @@ import { type Callable, type DocNodes, listCallables } from "./_public_options.t
 
 /** Not ours to check, with the reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  "FrameLike.writeJSON": "a method of polars",
   "inNotebook": "completes the options of others, whatever they are",
 };
 

@@ -1,4 +1,5 @@
 /** A polars frame under a cell, or the first rows of a lazy one. */
+import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { MediaBundle } from "@seqreg/core/io/display";
 import { readableRows, type ShownValue, type TableContent, tableView } from "./table_view.ts";
 import { membersOf } from "@seqreg/core/engine/frames";
@@ -6,28 +7,8 @@ import { membersOf } from "@seqreg/core/engine/frames";
 /** Rows that are read to be shown. */
 const MOST_SHOWN = 1000;
 
-/** What the view uses of a column. */
-export interface ColumnLike {
-  /** The same values in another type. */
-  cast(dtype: unknown): ColumnLike;
-  toArray(): unknown[];
-}
-
-/** What the view uses of a polars frame; the frame's own display fails on big integers and structs. */
-export interface FrameLike {
-  readonly columns: string[];
-  readonly dtypes: readonly unknown[];
-  readonly height: number;
-  head(length?: number): FrameLike;
-  /** All rows as lists of values. */
-  rows(): unknown[][];
-  select(...names: string[]): FrameLike;
-  writeJSON(options: { format: "json" }): { toString(): string };
-  getColumn(name: string): ColumnLike;
-}
-
 /** Returns whether a value is a polars frame, without loading polars. */
-export function isFrame(value: unknown): value is FrameLike {
+export function isFrame(value: unknown): value is DataFrame {
   if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
   // A polars frame is a proxy that answers for its members only when they are read: `in` does not find them.
   const members = membersOf(value);
@@ -42,7 +23,7 @@ export function isFrame(value: unknown): value is FrameLike {
  * @param frame The frame; as many of its first rows are read as a table holds.
  * @param caption What it is, in a few words.
  */
-export async function frameView(frame: FrameLike, caption = "frame"): Promise<MediaBundle> {
+export async function frameView(frame: DataFrame, caption = "frame"): Promise<MediaBundle> {
   return await firstRowsView(frame, {
     caption,
     total: membersOf(frame).height,
@@ -51,15 +32,8 @@ export async function frameView(frame: FrameLike, caption = "frame"): Promise<Me
   });
 }
 
-/** What the view uses of a lazy polars frame. */
-export interface LazyFrameLike {
-  /** Names the kind of value. */
-  readonly [Symbol.toStringTag]: string;
-  limit(length: number): { collect(): Promise<FrameLike> };
-}
-
 /** Returns whether a value is a lazy polars frame, without loading polars. */
-export function isLazyFrame(value: unknown): value is LazyFrameLike {
+export function isLazyFrame(value: unknown): value is LazyDataFrame {
   return typeof value === "object" && value !== null && Reflect.get(value, Symbol.toStringTag) === "LazyDataFrame" &&
     typeof Reflect.get(value, "limit") === "function";
 }
@@ -70,7 +44,7 @@ export function isLazyFrame(value: unknown): value is LazyFrameLike {
  * @param frame The lazy frame; it stays lazy.
  * @param caption What it is, in a few words.
  */
-export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"): Promise<MediaBundle> {
+export async function lazyFrameView(frame: LazyDataFrame, caption = "lazy frame"): Promise<MediaBundle> {
   const first = membersOf(await frame.limit(MOST_SHOWN + 1).collect());
   return await firstRowsView(first, {
     caption,
@@ -81,7 +55,7 @@ export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"
 }
 
 async function firstRowsView(
-  frame: FrameLike,
+  frame: DataFrame,
   about: Pick<TableContent, "caption" | "complete" | "live"> & { readonly total: number | null },
 ): Promise<MediaBundle> {
   const members = membersOf(frame);
@@ -93,7 +67,7 @@ async function firstRowsView(
   return tableView({ ...about, columns, types, rows });
 }
 
-async function rowsOf(frame: FrameLike, types: readonly string[]): Promise<ShownValue[][]> {
+async function rowsOf(frame: DataFrame, types: readonly string[]): Promise<ShownValue[][]> {
   const head = membersOf(frame);
   if (head.height === 0) return [];
   const rows = readRows(head).map((row) => row.map((value, index) => cellOf(value, types[index])));
@@ -105,7 +79,7 @@ async function rowsOf(frame: FrameLike, types: readonly string[]): Promise<Shown
 }
 
 /** Some nested values cannot be read row by row, some of these not as values at all: then as JSON. */
-function readRows(frame: FrameLike): unknown[][] {
+function readRows(frame: DataFrame): unknown[][] {
   try {
     return frame.rows();
   } catch {
@@ -114,7 +88,7 @@ function readRows(frame: FrameLike): unknown[][] {
   }
 }
 
-function readColumn(frame: FrameLike, name: string): unknown[] {
+function readColumn(frame: DataFrame, name: string): unknown[] {
   try {
     return frame.rows().map(([value]) => value);
   } catch {
@@ -127,7 +101,7 @@ function readColumn(frame: FrameLike, name: string): unknown[] {
  * Values that polars gives inexactly: 64-bit integers as JavaScript numbers, which are wrong beyond 2^53, and times as
  * dates of JavaScript by way of floats, a millisecond off at times. As texts they are exact.
  */
-async function exactValues(frame: FrameLike, index: number, type: string): Promise<ShownValue[] | undefined> {
+async function exactValues(frame: DataFrame, index: number, type: string): Promise<ShownValue[] | undefined> {
   const unit = Reflect.get(Object(frame.dtypes[index]), "timeUnit");
   const digits = type === "Datetime" ? FRACTION_DIGITS[String(unit)] : undefined;
   if (digits === undefined && !/^(?:List\()?U?Int64\)?$/.test(type)) return undefined;

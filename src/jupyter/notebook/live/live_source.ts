@@ -74,8 +74,8 @@ async function readyTable(input: unknown, table?: string): Promise<ReadySource> 
   if (Array.isArray(input) && input.length > 0 && input.every((path) => typeof path === "string")) {
     return await fileSource(input);
   }
-  if (isFrame(input)) return await frameSource(input as unknown as DataFrame);
-  if (isLazyFrame(input)) return await lazySource(input as unknown as LazyDataFrame);
+  if (isFrame(input)) return await frameSource(input);
+  if (isLazyFrame(input)) return await lazySource(input);
   if (isFrameSource(input)) {
     const ready = await frameSource(await input.frame());
     const { ledger } = input;
