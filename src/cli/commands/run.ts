@@ -1,6 +1,7 @@
 /** `seqreg run FILE [ARGS]`: a script with the toolkit's imports and the permissions that it needs. */
 import { runChild } from "../support/run_child.ts";
 import { RegistryError } from "@seqreg/core/errors";
+import { isFolder, isThere } from "@seqreg/core/io/files/is_there";
 import { type Command, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PERMISSION_OPTIONS, scriptPermissions } from "../scripts/script_permissions.ts";
@@ -34,7 +35,9 @@ const command: Command = {
   async run(context) {
     const [script, ...args] = context.operands;
     const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(script);
-    if (!isAddress && script !== "-" && !await isFile(script)) {
+    const isPath = !isAddress && script !== "-";
+    // A script may come through a pipe.
+    if (isPath && (!await isThere(script) || await isFolder(script))) {
       throw new RegistryError(
         "disk",
         `Cannot run ${script}: the file does not exist; choose a script, such as first.ts`,
@@ -47,7 +50,7 @@ const command: Command = {
     }
     const { writeScriptFiles } = await import("../scripts/script_files.ts");
     await using files = await writeScriptFiles(script);
-    const hints = isAddress || script === "-" ? [] : await hintsOn(script);
+    const hints = isPath ? await hintsOn(script) : [];
     for (const hint of hints) context.note(`hint: ${script}, ${hint}`);
     const program = new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", ...files.args, ...scriptPermissions(context), script, ...args],
@@ -67,9 +70,4 @@ async function hintsOn(script: string): Promise<string[]> {
   const code = await Deno.readTextFile(script).catch(() => "");
   const calls = new Map(declaredNames(code).map(({ name, call }) => [name, call]));
   return findExpressionOperators(code, (name) => calls.get(name));
-}
-
-async function isFile(path: string): Promise<boolean> {
-  const info = await Deno.stat(path).catch(() => undefined);
-  return info !== undefined && !info.isDirectory;
 }

@@ -1,7 +1,7 @@
 /** `seqreg serve`: the embedded registry on a socket. */
 import { countOf } from "@seqreg/core/contract/count_of";
 import { messageOf, RegistryError } from "@seqreg/core/errors";
-import { createAtomicFile } from "@seqreg/core/io/files/atomic_file";
+import { writeAtomic } from "@seqreg/core/io/files/atomic_file";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
 import { type Command, type CommandContext, EXIT, readGiven, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
@@ -211,13 +211,8 @@ async function writeDescription(service: RegistryService, path: string, context:
   const response = await service(new Request("http://embedded/openapi.json", { signal: context.signal }));
   const text = `${JSON.stringify(await response.json(), undefined, 2)}\n`;
   if (!response.ok) throw new RegistryError("disk", "Cannot describe the registry: its files cannot be read");
-  if (path === "-") {
-    await context.stdout.write(text);
-    return EXIT.done;
-  }
-  await using file = await createAtomicFile(path, { signal: context.signal });
-  await file.write(new TextEncoder().encode(text));
-  await file.commit();
+  if (path === "-") await context.stdout.write(text);
+  else await writeAtomic(path, text, { signal: context.signal });
   return EXIT.done;
 }
 

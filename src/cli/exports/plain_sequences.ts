@@ -4,7 +4,7 @@ import { adviseName } from "@seqreg/core/options/nearest";
 import { fieldAlias } from "@seqreg/core/contract/field_alias";
 import { type Ledger, listSome } from "@seqreg/core/contract/ledger";
 import type { Naming } from "@seqreg/core/contract";
-import { joinBytes } from "@seqreg/core/io/bytes";
+import { peekBytes } from "@seqreg/core/io/bytes";
 import { RegistryError } from "@seqreg/core/errors";
 import type { HeaderTemplate } from "@seqreg/core/fasta";
 import type { ExportRun } from "@seqreg/core/registry";
@@ -115,24 +115,15 @@ export async function writePlainSequences(
   },
 ): Promise<void> {
   const { plainFasta } = await import("@seqreg/core/fasta/write/plain_fasta");
-  const chunks = run.bytes();
+  let text = "";
+  const { head, chunks } = await peekBytes(run.bytes(), (bytes, last) => {
+    text += new TextDecoder("latin1").decode(last);
+    return bytes >= MAX_HEAD_BYTES || /(^|\n)>/.test(text);
+  });
   try {
-    const head: Uint8Array[] = [];
-    let headBytes = 0;
-    for (let isRead = false; !isRead && headBytes < MAX_HEAD_BYTES;) {
-      const next = await chunks.next();
-      if (next.done) break;
-      head.push(next.value.slice());
-      headBytes += next.value.length;
-      isRead = /(^|\n)>/.test(new TextDecoder("latin1").decode(joinBytes(head)));
-    }
     // Without an answer there are neither fields nor sequences.
-    if (headBytes === 0) return;
+    if (head.length === 0) return;
     const all = (async function* () {
-      for (const chunk of head.splice(0)) {
-        onBytes(chunk.length);
-        yield chunk;
-      }
       for await (const chunk of chunks) {
         onBytes(chunk.length);
         yield chunk;
@@ -141,7 +132,7 @@ export async function writePlainSequences(
     const name = "the export";
     let header: string | undefined;
     if (template !== undefined) {
-      await using reader = plainFasta(joinBytes(head), { name });
+      await using reader = plainFasta(head, { name });
       header = await templateFor(template, (await reader.head()).fields, naming);
     }
     await using reader = plainFasta(all, { name, header });

@@ -37,7 +37,7 @@ export async function writeHits(
   } else {
     const paged = await textsOf(hits, registry);
     const columns = fields ?? [...new Set([...paged.columns, ...more?.columns ?? []])];
-    const rows = picked(paged.rows, paged.columns, columns);
+    const rows = paged.rows.map(pickerOf(paged.columns, columns));
     const rest = more === undefined ? undefined : pickedLater(more, columns);
     if (columns.length > 0) await writeRows(context, output, { format, columns, rows, more: rest });
   }
@@ -50,18 +50,23 @@ function indexOf(columns: readonly string[], field: string): number {
   return exact === -1 ? columns.findIndex((column) => fieldAlias(column) === fieldAlias(field)) : exact;
 }
 
-function picked(
-  rows: readonly (readonly string[])[],
-  from: readonly string[],
-  columns: readonly string[],
-): readonly (readonly string[])[] {
-  const places = columns.map((column) => indexOf(from, column));
-  return rows.map((cells) => places.map((place) => cells[place] ?? ""));
+/** Picks some columns of rows. */
+function pickerOf(from: readonly string[], columns: readonly string[]): (cells: readonly string[]) => string[] {
+  const indices = columns.map((column) => indexOf(from, column));
+  return (cells) => indices.map((index) => cells[index] ?? "");
 }
 
 async function* pickedLater(more: MoreRows, columns: readonly string[]): AsyncGenerator<readonly string[]> {
-  const places = columns.map((column) => indexOf(more.columns, column));
-  for await (const cells of more.rows) yield places.map((place) => cells[place] ?? "");
+  const pick = pickerOf(more.columns, columns);
+  for await (const cells of more.rows) yield pick(cells);
+}
+
+/** Records beyond the pages as a page would have them, values as text. */
+async function* sourcesOf(more: MoreRows | undefined): AsyncGenerator<Readonly<Record<string, string>>> {
+  if (more === undefined) return;
+  for await (const cells of more.rows) {
+    yield Object.fromEntries(more.columns.map((column, index) => [column, cells[index] ?? ""]));
+  }
 }
 
 interface WrittenHits {
@@ -81,10 +86,7 @@ async function writeLines(output: Output, { fields, hits, more }: WrittenHits): 
     await output.write(`${writeJson(Object.fromEntries(entries))}\n`);
   };
   for (const { source } of hits) await write(source);
-  if (more === undefined) return;
-  for await (const cells of more.rows) {
-    await write(Object.fromEntries(more.columns.map((column, index) => [column, cells[index] ?? ""])));
-  }
+  for await (const source of sourcesOf(more)) await write(source);
 }
 
 /** Writes Parquet, typed by the definitions; returns what became of values and types. */
@@ -97,10 +99,7 @@ async function writeParquet(
   const { DefinitionCache } = await import("@seqreg/core/registry/definitions/definition_cache");
   const { naming, client } = registry;
   const records = [...hits];
-  for await (const cells of more?.rows ?? []) {
-    const source = Object.fromEntries(more?.columns.map((column, index) => [column, cells[index] ?? ""]) ?? []);
-    records.push({ id: "", score: null, source });
-  }
+  for await (const source of sourcesOf(more)) records.push({ id: "", score: null, source });
   const names = [...new Set(records.flatMap(({ source }) => Object.keys(source)))];
   const columns = fields && [...new Set(fields.map((field) => names[indexOf(names, field)] ?? field))];
   const { definitions, entries } = await new DefinitionCache(client).find(columns ?? names, context.signal);
