@@ -43,7 +43,6 @@ export class Hangup {
   #isHeard = false;
   readonly #hear = () => this.#act();
 
-  /** Takes what ends the program. */
   constructor(end: () => void) {
     this.#act = end;
   }

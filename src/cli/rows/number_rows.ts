@@ -26,19 +26,12 @@ interface RowExports {
   writeRows(columns: number, count: number, from: number, to: number, at: number, limit: number): number;
 }
 
+const EXPORTS = ["memory", "written", "clear", "allot", "isPlain", "longestRow", "writeRows"] as const;
+
 export class WasmRows implements RowWriter {
-  readonly #wasm: RowExports;
+  readonly #wasm = startWasm<RowExports>(WASM_BASE64, "writer of rows", EXPORTS);
   /** Offsets of a batch's arrays in the module's memory: an array used by several columns is copied once. */
   readonly #places = new Map<RowArray, number>();
-
-  private constructor(wasm: RowExports) {
-    this.#wasm = wasm;
-  }
-
-  static start(): WasmRows {
-    const names = ["memory", "written", "clear", "allot", "isPlain", "longestRow", "writeRows"] as const;
-    return new WasmRows(startWasm<RowExports>(WASM_BASE64, "writer of rows", names));
-  }
 
   write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> | undefined {
     this.#wasm.clear();

@@ -78,7 +78,6 @@ export class Interrupt {
   #cell = "";
   #beats = 0;
 
-  /** Takes how to run code in the kernel and what else it needs of the proxy. */
   constructor(own: OwnRequests, around: StopSurroundings) {
     this.#own = own;
     this.#around = around;

@@ -27,7 +27,6 @@ export class JoinedOutput {
   #characters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Takes where joined text goes. */
   constructor(publish: (printed: PrintedText) => void) {
     this.#publish = publish;
   }

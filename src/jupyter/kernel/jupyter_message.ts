@@ -98,7 +98,6 @@ export class MessageWriter {
   readonly session: string = crypto.randomUUID();
   readonly #key: string;
 
-  /** Takes the key of the connection file. */
   constructor(key: string) {
     this.#key = key;
   }

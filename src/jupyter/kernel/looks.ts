@@ -23,7 +23,6 @@ export class Looks implements HelpSurroundings {
   readonly #awaited = new Map<string, (look: Look) => void>();
   #values = Promise.withResolvers<void>();
 
-  /** Takes how code is run, and whether the kernel is free. */
   constructor(own: OwnRequests, isIdle: () => boolean) {
     this.#own = own;
     this.#isIdle = isIdle;

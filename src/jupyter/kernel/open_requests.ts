@@ -61,7 +61,6 @@ export class OpenRequests {
   /** Counts what the kernel answers. */
   #heard = 0;
 
-  /** Takes how messages are written and published, and how the real kernel is asked for a sign of life. */
   constructor(around: RequestSurroundings) {
     this.#around = around;
   }

@@ -72,7 +72,7 @@ interface RunningCell {
   readonly code?: string;
   /** Its code as the kernel parses it, awaits aside. */
   readonly source: string;
-  /** Code that reports on it at its end: of a list, and of an object. */
+  /** Code that reports on it at its end: of a list, and of an object; see `forgotten_awaits.ts`. */
   readonly hints?: string;
   readonly over: PromiseWithResolvers<void>;
   /** Ends when the reply has come, or its way is gone. */
@@ -117,7 +117,6 @@ export class OutputOrder {
   #latest: JsonObject | undefined;
   #lastOutputAt = 0;
 
-  /** Takes where messages go, and how to run code and write messages. */
   constructor(around: OutputSurroundings) {
     this.#around = around;
     this.#joined = new JoinedOutput(({ name, text, parent }) =>
@@ -125,17 +124,8 @@ export class OutputOrder {
     );
   }
 
-  /**
-   * A cell's request is about to be passed on.
-   *
-   * @param told `source`: the cell's code as the kernel parses it, awaits aside; `code`: as it was written, where it
-   * was rewritten; `hints`: see `forgotten_awaits.ts`.
-   */
-  begin(
-    request: JupyterMessage,
-    onOver: () => void,
-    told: { readonly source: string; readonly code?: string; readonly hints?: string },
-  ): void {
+  /** A cell's request is about to be passed on. */
+  begin(request: JupyterMessage, onOver: () => void, told: Pick<RunningCell, "source" | "code" | "hints">): void {
     this.#latest = request.header;
     this.#cells.set(request.id, {
       header: request.header,

@@ -129,11 +129,11 @@ function causesOf(error: Error): string[] {
 }
 
 function issuesOf(error: unknown): readonly ValidationIssue[] {
-  const issues: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "issues") : undefined;
+  const { issues }: { readonly issues?: unknown } = Object(error);
   return Array.isArray(issues) ? issues.filter(isIssue) : [];
 }
 
 function isIssue(value: unknown): value is ValidationIssue {
-  return typeof value === "object" && value !== null && "loc" in value && Array.isArray(value.loc) && "msg" in value &&
-    typeof value.msg === "string" && "type" in value && typeof value.type === "string";
+  const { loc, msg, type } = Object(value);
+  return Array.isArray(loc) && typeof msg === "string" && typeof type === "string";
 }

@@ -79,22 +79,18 @@ export function installGuard(): boolean {
       );
     }
   }
-  for (const method of ["table", "dir", "trace", "group", "groupEnd", "count", "timeEnd"]) {
-    const original = methodOf(console, method);
-    if (original === undefined) continue;
-    Reflect.set(console, method, (...args: unknown[]) => {
-      send();
-      return original(...args);
-    });
-  }
-  for (const method of ["display", "broadcast"]) {
-    const original = methodOf(api, method);
-    if (original === undefined) continue;
-    Reflect.set(api, method, (...args: unknown[]) => {
-      send();
-      return original(...args);
-    });
-  }
+  const sendBefore = (owner: object, methods: readonly string[]): void => {
+    for (const method of methods) {
+      const original = methodOf(owner, method);
+      if (original === undefined) continue;
+      Reflect.set(owner, method, (...args: unknown[]) => {
+        send();
+        return original(...args);
+      });
+    }
+  };
+  sendBefore(console, ["table", "dir", "trace", "group", "groupEnd", "count", "timeEnd"]);
+  sendBefore(api, ["display", "broadcast"]);
   Reflect.set(jupyter, "broadcastResult", async (...args: unknown[]) => {
     send();
     await report(...args);

@@ -7,10 +7,9 @@ import { tableView } from "./table_view.ts";
 type LakeLike = Pick<Lake, "folder" | "tables" | "main" | "warnings" | "files">;
 
 export function isLake(value: unknown): value is LakeLike {
-  return typeof value === "object" && value !== null && "folder" in value && typeof value.folder === "string" &&
-    "tables" in value && value.tables instanceof Map && "main" in value && typeof value.main === "string" &&
-    "warnings" in value && Array.isArray(value.warnings) && "sql" in value && typeof value.sql === "function" &&
-    "files" in value && typeof value.files === "function";
+  const { folder, tables, main, warnings, sql, files } = Object(value);
+  return typeof folder === "string" && typeof main === "string" && tables instanceof Map && Array.isArray(warnings) &&
+    typeof sql === "function" && typeof files === "function";
 }
 
 export function lakeView({ folder, tables, main, warnings }: LakeLike): MediaBundle {

@@ -1,5 +1,5 @@
 /** `show(value)`: the toolkit's values as a person wants to see them. */
-import type { Ledger, Provenance } from "@seqreg/core/contract";
+import type { Ledger } from "@seqreg/core/contract";
 import {
   cut,
   DATA_CLASS,
@@ -76,7 +76,7 @@ export async function viewOfKnown(value: unknown, caption?: string): Promise<Med
   if (!isListOfObjects(value)) return undefined;
   const kind = LIST_KINDS.find(({ fields }) => value.every((row) => fields.every((field) => field in row)));
   if (kind === undefined) return undefined;
-  const view = listView(kind.rowsOf(value), caption ?? kind.caption);
+  const view = listView(kind.rowOf === undefined ? value : value.map(kind.rowOf), caption ?? kind.caption);
   if (view === undefined) return undefined;
   return kind.fields === PROBLEM_FIELDS ? explainKept(view) : view;
 }
@@ -144,18 +144,15 @@ function explainKept(view: MediaBundle): MediaBundle {
 const LIST_KINDS: readonly {
   readonly caption: string;
   readonly fields: readonly string[];
-  readonly rowsOf: (rows: readonly RowObject[]) => readonly RowObject[];
+  /** What of an object is shown; all of it by default. */
+  readonly rowOf?: (row: RowObject) => RowObject;
 }[] = [
-  { caption: "problems", fields: PROBLEM_FIELDS, rowsOf: (rows) => rows },
-  {
-    caption: "definitions",
-    fields: ["name", "alias", "type", "description", "unit", "example"],
-    rowsOf: (rows) => rows,
-  },
+  { caption: "problems", fields: PROBLEM_FIELDS },
+  { caption: "definitions", fields: ["name", "alias", "type", "description", "unit", "example"] },
   {
     caption: "hits",
     fields: ["id", "score", "source"],
-    rowsOf: (rows) => rows.map(({ id, score, source }) => ({ id, score, ...objectOf(source) })),
+    rowOf: ({ id, score, source }) => ({ id, score, ...objectOf(source) }),
   },
 ];
 
@@ -180,18 +177,13 @@ setResultView(summaryView);
 /** Rows that are examined to decide how many a notebook receives. */
 const FIRST_SHOWN = 1000;
 
-/** Writes what a result says of itself. */
+/** Writes a result: its table above, its ledger below. */
 function summaryView({ text: _, read, ledger, provenance, ...table }: ResultSummary): MediaBundle {
   const first = read(FIRST_SHOWN);
   const worth = readableRows(table.columns, first, table.total);
   const rows = worth > first.length ? read(worth) : first;
   const view = tableView({ ...table, rows, live: "await live(result) shows all rows" });
-  return resultView(view, ledger, provenance);
-}
-
-/** Writes a result for a notebook: its table above, its ledger below. */
-export function resultView(table: MediaBundle, ledger: Ledger, provenance?: Provenance): MediaBundle {
-  return stackViews(table, ledgerView(ledger, provenance));
+  return stackViews(view, ledgerView(ledger, provenance));
 }
 
 /** Maximum columns of a list shown as a table: more are objects that are keyed by values, for example. */

@@ -87,7 +87,6 @@ export function tableView(content: TableContent): MediaBundle {
   const strip = findSequences(content);
   const sent = packRows({ rows: content.rows, columns: columns.length, strip });
   const kinds = columns.map((_, index) => index === strip ? "sequence" : kindOf(content, sent.count, index));
-  const numeric = kinds.map((kind) => kind === "number");
   const size = `${total === null ? "rows not counted" : plural(total, "row")} × ${plural(columns.length, "column")}`;
   const isWhole = sent.count === total;
   const note = isWhole ? "" : `; the first ${sent.count.toLocaleString("en")} are here`;
@@ -105,8 +104,8 @@ export function tableView(content: TableContent): MediaBundle {
     ? `${total - PAGE_ROWS} more`
     : "";
   return {
-    "text/html": html(content, { sent, shown, kinds, numeric, title, limits, strip, total }),
-    "text/plain": `${visible(title)}\n${plainTable(columns, types, shown, numeric)}${more === "" ? "" : `\n… ${more}`}`,
+    "text/html": html(content, { sent, shown, kinds, title, limits, strip, total }),
+    "text/plain": `${visible(title)}\n${plainTable(columns, types, shown, kinds)}${more === "" ? "" : `\n… ${more}`}`,
   };
 }
 
@@ -143,7 +142,6 @@ interface ReadyTable {
   readonly shown: readonly (readonly ShownValue[])[];
   readonly kinds: readonly CellKind[];
   readonly total: number | null;
-  readonly numeric: readonly boolean[];
   readonly title: string;
   /** What a search does not reach, in words; empty when it reaches everything. */
   readonly limits: string;
@@ -153,14 +151,14 @@ interface ReadyTable {
 
 function html(content: TableContent, table: ReadyTable): string {
   const { columns, types } = content;
-  const { sent, shown, numeric, title, limits, strip } = table;
+  const { sent, shown, kinds, title, limits, strip } = table;
   const id = `seqreg-${crypto.randomUUID()}`;
   const heads = columns.map((name, index) => {
     const type = types?.[index];
     const small = type === undefined
       ? ""
       : `<br><small style="font-weight:normal;opacity:.8">${escapeHtml(cut(type, 60))}</small>`;
-    return `<th scope="col" style="text-align:${numeric[index] ? "right" : "left"}">${
+    return `<th scope="col" style="text-align:${alignOf(kinds[index])}">${
       escapeHtml(cut(name, 80))
     }${small}</th>`;
   });
@@ -216,8 +214,12 @@ function factsOf(content: TableContent, { sent, kinds, limits, total }: ReadyTab
   return escapeJson(JSON.stringify(facts));
 }
 
+function alignOf(kind: CellKind): string {
+  return kind === "number" ? "right" : "left";
+}
+
 function cellHtml(value: ShownValue, index: number, table: ReadyTable, columns: number): string {
-  const align = table.numeric[index] ? "right" : "left";
+  const align = alignOf(table.kinds[index]);
   if (value === null || value === undefined) return `<td style="opacity:.7;text-align:${align}"><i>null</i></td>`;
   if (index === table.strip && typeof value === "string") {
     const { marks, description } = sequenceStrip(value);
@@ -274,7 +276,7 @@ function plainTable(
   columns: readonly string[],
   types: readonly string[] | undefined,
   rows: readonly (readonly ShownValue[])[],
-  numeric: readonly boolean[],
+  kinds: readonly CellKind[],
 ): string {
   const line = (cells: readonly string[]) => cells.map((cell) => cut(visible(cut(cell, 100)).replace(/\s+/g, " "), 30));
   const lines = [line(columns)];
@@ -282,7 +284,7 @@ function plainTable(
   for (const row of rows) lines.push(line(columns.map((_, index) => plainCell(row[index]))));
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index].length)));
   return lines.map((cells) =>
-    cells.map((cell, index) => numeric[index] ? cell.padStart(widths[index]) : cell.padEnd(widths[index])).join("  ")
+    cells.map((cell, index) => kinds[index] === "number" ? cell.padStart(widths[index]) : cell.padEnd(widths[index])).join("  ")
       .trimEnd()
   ).join("\n");
 }

@@ -6,7 +6,7 @@ import { PlainRows } from "./_plain_rows.ts";
 import { WasmRows } from "../../../src/cli/rows/number_rows.ts";
 import { tsvRow } from "../../../src/core/io/csv/csv_text.ts";
 
-const WRITERS: Record<string, RowWriter> = { PlainRows: new PlainRows(), WasmRows: WasmRows.start() };
+const WRITERS: Record<string, RowWriter> = { PlainRows: new PlainRows(), WasmRows: new WasmRows() };
 
 function write(writer: RowWriter, rows: number, cells: readonly RowCell[]): string {
   let written = "";

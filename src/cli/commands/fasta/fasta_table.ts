@@ -63,7 +63,7 @@ const command: Command = {
       const columns = columnsOf(await reader.head(), asked, sequences);
       await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
       const isPlain = columns.length > 1 && columns.every(({ plain }) => plain !== null);
-      const writer = isPlain ? WasmRows.start() : undefined;
+      const writer = isPlain ? new WasmRows() : undefined;
       for await (const batch of others.watch(reader)) {
         // Texts that TSV must escape are written otherwise.
         const chunks = writer?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));

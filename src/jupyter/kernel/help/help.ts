@@ -69,7 +69,6 @@ export class Help {
   readonly #surroundings: HelpSurroundings;
   #meanings: Meanings | undefined;
 
-  /** Takes how the kernel is asked. */
   constructor(surroundings: HelpSurroundings) {
     this.#surroundings = surroundings;
   }
@@ -273,7 +272,7 @@ export class Help {
   async #complete(cursor: Cursor, end: number): Promise<JsonObject | undefined> {
     const { text, frames, word, owner, inComment } = cursor;
     if (inComment || this.#meanings === undefined || owner.length > 0) return undefined;
-    if (text?.isModule) return reply(this.#modules(), text.text, end, "module");
+    if (text?.isModule) return reply([...this.#meanings.modules(), "nodejs-polars"], text.text, end, "module");
     const [inner] = frames;
     const field = text === undefined ? undefined : this.values.fieldAt(text.text);
     const option = await this.#optionAt(frames);
@@ -304,11 +303,6 @@ export class Help {
     const values = option.values?.map((value) => JSON.stringify(value)) ??
       ("type" in option && option.type === "boolean" ? ["true", "false"] : []);
     return values.length === 0 ? undefined : reply(values, "", end, "value");
-  }
-
-  #modules(): string[] {
-    const modules = this.#meanings?.modules() ?? [];
-    return [...modules, "nodejs-polars"];
   }
 
   /**

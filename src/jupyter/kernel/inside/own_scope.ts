@@ -10,35 +10,9 @@
 export const SHARED_NAME = "__seqreg_shared";
 
 /** Globals that the functions of this folder use; a test finds those that are absent. */
-const GLOBALS = [
-  "AbortController",
-  "Array",
-  "DOMException",
-  "Deno",
-  "Error",
-  "Function",
-  "Infinity",
-  "Map",
-  "Math",
-  "Number",
-  "Object",
-  "Promise",
-  "Reflect",
-  "Set",
-  "String",
-  "Symbol",
-  "SyntaxError",
-  "TextDecoder",
-  "TypeError",
-  "WeakSet",
-  "console",
-  "crypto",
-  "globalThis",
-  "performance",
-  "setInterval",
-  "setTimeout",
-  "undefined",
-].join(", ");
+const GLOBALS = "AbortController, Array, DOMException, Deno, Error, Function, Infinity, Map, Math, Number, Object, " +
+  "Promise, Reflect, Set, String, Symbol, SyntaxError, TextDecoder, TypeError, WeakSet, console, crypto, " +
+  "globalThis, performance, setInterval, setTimeout, undefined";
 
 /** Encloses code so that it does not see the names of cells. */
 export function inOwnScope(code: string): string {

@@ -246,15 +246,13 @@ export function installStopping(
 
   renew();
   // Cells name them: a user's list of variables does not.
-  const functions: readonly (readonly [string, unknown])[] = [
-    [awaitName, stoppable],
-    [outerName, stoppableOuter],
-    [eachName, stoppableSteps],
-    [renewName, renew],
-  ];
-  for (const [name, value] of functions) {
-    Object.defineProperty(globalThis, name, { value, enumerable: false });
-  }
+  const functions = {
+    [awaitName]: stoppable,
+    [outerName]: stoppableOuter,
+    [eachName]: stoppableSteps,
+    [renewName]: renew,
+  };
+  for (const [name, value] of Object.entries(functions)) Object.defineProperty(globalThis, name, { value });
   // An unawaited task was stopped too: that is not an error of its cell.
   globalThis.addEventListener("unhandledrejection", (event) => {
     if (typeof event.reason === "object" && event.reason !== null && reasons.has(event.reason)) event.preventDefault();

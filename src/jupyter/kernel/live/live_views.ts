@@ -92,7 +92,6 @@ export class LiveViews {
   readonly #done: JsonObject[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Takes where messages go. */
   constructor(around: LiveSurroundings) {
     this.#around = around;
   }
