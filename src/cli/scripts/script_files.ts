@@ -1,19 +1,11 @@
 /** Files by which Deno finds the toolkit when it runs a script: an import map and a lock file. */
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { RegistryError } from "@seqreg/core/errors";
+import { messageOf, RegistryError } from "@seqreg/core/errors";
 import { makeTempFolder } from "@seqreg/core/io/files/temp_path";
+import { absoluteAll, CONFIGURATIONS, parseConfiguration } from "@seqreg/jupyter/kernel/folder_configuration";
 import { IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
-import {
-  importsOf,
-  parseConfiguration,
-  toolkitImports,
-  toolkitLock,
-  withSubpaths,
-} from "../support/toolkit_imports.ts";
-
-/** Names of a project's configuration, in the order in which Deno looks for them. */
-const CONFIGURATIONS = ["deno.json", "deno.jsonc"];
+import { toolkitImports, toolkitLock, withSubpaths } from "../support/toolkit_imports.ts";
 
 /** The files, in a temporary folder that disposal removes. */
 export interface ScriptFiles extends AsyncDisposable {
@@ -57,9 +49,9 @@ async function projectImports(script: string): Promise<Readonly<Record<string, s
       const text = await Deno.readTextFile(path).catch(() => undefined);
       if (text === undefined) continue;
       try {
-        return importsOf(parseConfiguration(text), pathToFileURL(path));
+        return absoluteAll(parseConfiguration(text).imports, pathToFileURL(path));
       } catch (cause) {
-        const why = cause instanceof Error ? cause.message : String(cause);
+        const why = messageOf(cause);
         throw new RegistryError("disk", `Cannot read the imports of ${path}: ${why}; correct the file`, { cause });
       }
     }

@@ -1,5 +1,6 @@
 /** Names under which code outside the toolkit imports it, and where they lead: the toolkit's import map. */
 import { isRecord } from "@seqreg/core/options/is_record";
+import { absoluteAll, parseConfiguration } from "@seqreg/jupyter/kernel/folder_configuration";
 import { installedImports, IS_INSTALLED } from "@seqreg/jupyter/kernel/installed_imports";
 
 /** The installed toolkit: the folder, or the address, of its `deno.json`. */
@@ -16,23 +17,21 @@ const TEST_PACKAGES = ["axe-core", "fast-check", "fast-xml-parser", "playwright-
 export async function toolkitImports(): Promise<Readonly<Record<string, string>>> {
   if (IS_INSTALLED) return await installedImports();
   const own = parseConfiguration(await readText(new URL("deno.json", TOOLKIT_ROOT)) ?? "{}");
-  const doors = Object.entries(textsOf(own, "exports")).map(([name, path]) => [
+  const doors = Object.entries(textsOf(own.exports)).map(([name, path]) => [
     name === "." ? "seqreg" : `seqreg/${name.slice(2)}`,
     new URL(path, TOOLKIT_ROOT).href,
   ]);
-  const packages = Object.entries(importsOf(own, TOOLKIT_ROOT)).filter(([name]) => !TEST_PACKAGES.includes(name));
-  return Object.fromEntries([...doors, ...await memberDoors(own), ...packages]);
+  const packages = Object.entries(absoluteAll(own.imports, TOOLKIT_ROOT)).filter(([name]) => !TEST_PACKAGES.includes(name));
+  return Object.fromEntries([...doors, ...await memberDoors(own.workspace), ...packages]);
 }
 
 /** Doors of the workspace's members, by which the toolkit's own modules import each other. */
-async function memberDoors(config: unknown): Promise<(readonly [name: string, address: string])[]> {
-  const folders: unknown = isRecord(config) ? config.workspace : undefined;
+async function memberDoors(folders: unknown): Promise<(readonly [name: string, address: string])[]> {
   const members = Array.isArray(folders) ? folders.map((folder) => new URL(`${folder}/deno.json`, TOOLKIT_ROOT)) : [];
   const doors = await Promise.all(members.map(async (address) => {
     const member = parseConfiguration(await readText(address) ?? "{}");
-    const name = isRecord(member) ? String(member.name) : "";
-    return Object.entries(textsOf(member, "exports")).map(([door, path]) =>
-      [`${name}${door.slice(1)}`, new URL(path, address).href] as const
+    return Object.entries(textsOf(member.exports)).map(([door, path]) =>
+      [`${member.name}${door.slice(1)}`, new URL(path, address).href] as const
     );
   }));
   return doors.flat();
@@ -41,14 +40,6 @@ async function memberDoors(config: unknown): Promise<(readonly [name: string, ad
 /** Reads the toolkit's lock file; `undefined` where it was installed without one. */
 export async function toolkitLock(): Promise<string | undefined> {
   return await readText(new URL("deno.lock", TOOLKIT_ROOT));
-}
-
-/** Takes the imports of a `deno.json`, relative addresses made absolute. */
-export function importsOf(config: unknown, base: URL): Readonly<Record<string, string>> {
-  const absolute = (text: string) => /^(\.{0,2}\/)/.test(text) ? new URL(text, base).href : text;
-  return Object.fromEntries(
-    Object.entries(textsOf(config, "imports")).map(([name, address]) => [absolute(name), absolute(address)]),
-  );
 }
 
 /**
@@ -63,17 +54,8 @@ export function withSubpaths(imports: Readonly<Record<string, string>>): Readonl
   return { ...Object.fromEntries(subpaths), ...imports };
 }
 
-/** Parses a `deno.json`, which may have comments and commas before closing brackets. */
-export function parseConfiguration(text: string): unknown {
-  const plain = text
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
-  return JSON.parse(plain);
-}
-
-function textsOf(owner: unknown, key: string): Record<string, string> {
-  const value: unknown = typeof owner === "object" && owner !== null ? Reflect.get(owner, key) : undefined;
-  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+function textsOf(value: unknown): Record<string, string> {
+  const entries = isRecord(value) ? Object.entries(value) : [];
   return Object.fromEntries(entries.map(([name, text]) => [name, String(text)]));
 }
 

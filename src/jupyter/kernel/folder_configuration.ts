@@ -1,7 +1,7 @@
 /** The configuration of a notebook's folder, `deno.json` and `package.json`, as far as it counts in a kernel. */
 
 /** Names of a project's configuration, in the order in which Deno looks for them. */
-const CONFIGURATIONS = ["deno.json", "deno.jsonc"];
+export const CONFIGURATIONS = ["deno.json", "deno.jsonc"];
 
 export type Imports = Readonly<Record<string, string>>;
 
@@ -85,14 +85,22 @@ async function readDenoJson(url: URL): Promise<Json> {
 
 type Json = Readonly<Record<string, unknown>> | undefined;
 
-/** A configuration may have a byte order mark, comments, and commas before closing brackets. */
-function parse(text: string, url: URL): Json {
+/**
+ * Parses a configuration, which may have a byte order mark, comments, and commas before closing brackets.
+ *
+ * @throws {SyntaxError} If it is not JSON otherwise.
+ */
+export function parseConfiguration(text: string): Readonly<Record<string, unknown>> {
   const plain = text
     .replace(/^\ufeff/, "")
     .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
     .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
+  return objectOf(JSON.parse(plain));
+}
+
+function parse(text: string, url: URL): Json {
   try {
-    return objectOf(JSON.parse(plain));
+    return parseConfiguration(text);
   } catch (cause) {
     console.error(`cannot read ${url.href}, which cells do without`, cause);
     return undefined;
@@ -107,7 +115,8 @@ async function readText(url: URL): Promise<string | undefined> {
   return await Deno.readTextFile(url).catch(() => undefined);
 }
 
-function absoluteAll(imports: unknown, base: URL): Imports {
+/** Makes relative addresses of an import map absolute. */
+export function absoluteAll(imports: unknown, base: URL): Imports {
   const entries = Object.entries(objectOf(imports));
   return Object.fromEntries(entries.map(([name, target]) => [absolute(name, base), absolute(String(target), base)]));
 }
