@@ -1,10 +1,15 @@
 /** `seqreg completions SHELL`: a script by which a shell completes commands, options and values. */
 import { COMMANDS } from "../_commands.ts";
 import { didYouMean } from "../arguments/suggestion.ts";
-import { completionWords, type Shell, SHELLS } from "../completions/completion_words.ts";
+import { bashCompletions } from "../completions/bash.ts";
+import { completionWords, SHELLS } from "../completions/completion_words.ts";
+import { fishCompletions } from "../completions/fish.ts";
+import { zshCompletions } from "../completions/zsh.ts";
 import { type Command, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
+
+const WRITERS = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions };
 
 const command: Command = {
   name: "completions",
@@ -28,21 +33,9 @@ const command: Command = {
       );
     }
     const commands = await Promise.all([...COMMANDS.values()].map((entry) => entry.load()));
-    const script = (await writerOf(shell))(completionWords(commands));
-    await withOutput(context, (output) => output.write(script));
+    await withOutput(context, (output) => output.write(WRITERS[shell](completionWords(commands))));
     return EXIT.done;
   },
 };
 
 export default command;
-
-async function writerOf(shell: Shell) {
-  switch (shell) {
-    case "bash":
-      return (await import("../completions/bash.ts")).bashCompletions;
-    case "zsh":
-      return (await import("../completions/zsh.ts")).zshCompletions;
-    case "fish":
-      return (await import("../completions/fish.ts")).fishCompletions;
-  }
-}

@@ -41,41 +41,44 @@ const command: Command = {
   async run(context) {
     const { flags } = context;
     const folder = requireFolder(flags.text("output"), "seqreg sample -o DIR");
-    const { makeSample, MAX_SAMPLE_RECORDS, MAX_SAMPLE_SEED, SAMPLE_RECORDS, SAMPLE_SEED } = await import(
+    const { MAX_SAMPLE_RECORDS, MAX_SAMPLE_SEED, SAMPLE_RECORDS, SAMPLE_SEED } = await import(
       "@seqreg/embedded/sample/make_sample"
     );
     const records = flags.integer("records", { least: 1, most: MAX_SAMPLE_RECORDS }) ?? SAMPLE_RECORDS;
     const seed = flags.integer("seed", { least: 0, most: MAX_SAMPLE_SEED }) ?? SAMPLE_SEED;
     const families = flags.integer("families", { least: 1, most: 99_999 });
-    if (families !== undefined) return await writeFamilies(context, folder, { families, seed });
-    const naming = await readNaming(context);
     const finish = startProvenance("sample");
-    using progress = startProgress(context);
-    const { onProgress } = progress;
-    const { files, manifest } = await makeSample(folder, { records, seed, naming, signal: context.signal, onProgress });
+    const { files, asked, received, request } = families === undefined
+      ? await writeArchives(context, folder, { records, seed })
+      : await writeFamilies(context, folder, { families, seed });
     for (const name of files) await context.stdout.write(`${name}\n`);
-    progress.clear();
-    const ledger = closeLedger({ asked: records, received: manifest.records });
-    return await reportLedger(
-      context,
-      ledger,
-      finish({
-        request: { folder, records, seed },
-        bytes: await totalBytes(folder, files),
-      }),
-      "synthetic records",
-    );
+    const bytes = await totalBytes(folder, files);
+    const ledger = closeLedger({ asked, received });
+    return await reportLedger(context, ledger, finish({ request: { folder, ...request }, bytes }), "synthetic records");
   },
 };
 
 export default command;
+
+async function writeArchives(
+  context: CommandContext,
+  folder: string,
+  request: { readonly records: number; readonly seed: number },
+) {
+  const naming = await readNaming(context);
+  const { makeSample } = await import("@seqreg/embedded/sample/make_sample");
+  using progress = startProgress(context);
+  const options = { ...request, naming, signal: context.signal, onProgress: progress.onProgress };
+  const { files, manifest } = await makeSample(folder, options);
+  return { files, asked: request.records, received: manifest.records, request };
+}
 
 /** Writes families of genomes instead of archives. */
 async function writeFamilies(
   context: CommandContext,
   folder: string,
   request: { readonly families: number; readonly seed: number },
-): Promise<number> {
+) {
   for (const name of ["records", "naming"]) {
     if (context.flags.text(name) === undefined) continue;
     throw new UsageError(
@@ -83,18 +86,8 @@ async function writeFamilies(
     );
   }
   const { makeFamilies } = await import("@seqreg/embedded/sample/make_families");
-  const finish = startProvenance("sample");
   const { files, records } = await makeFamilies(folder, { ...request, signal: context.signal });
-  for (const name of files) await context.stdout.write(`${name}\n`);
-  return await reportLedger(
-    context,
-    closeLedger({ asked: records, received: records }),
-    finish({
-      request: { folder, ...request },
-      bytes: await totalBytes(folder, files),
-    }),
-    "synthetic records",
-  );
+  return { files, asked: records, received: records, request };
 }
 
 async function totalBytes(folder: string, names: readonly string[]): Promise<number> {

@@ -39,24 +39,15 @@ export async function openLakeOrTable(
   }
   const { buildLake } = await import("@seqreg/core/tables/lake/objects/build_any_lake");
   const { createScratchFolder } = await import("@seqreg/core/io/files/scratch_folder");
-  const folder = await createScratchFolder("table");
-  try {
-    const options = { ...tableOptions(context), signal };
-    const tables = await usage(() => buildLake(source, join(folder.path, "lake"), options));
-    const lake = await open(join(folder.path, "lake"));
-    const manifests = tables.map(({ manifest }) => manifest);
-    return {
-      lake,
-      entries: [...manifests.flatMap((manifest) => unreadEntries(source, manifest)), ...manifestEntries(manifests)],
-      async [Symbol.asyncDispose]() {
-        await lake[Symbol.asyncDispose]();
-        folder[Symbol.dispose]();
-      },
-    };
-  } catch (thrown) {
-    folder[Symbol.dispose]();
-    throw thrown;
-  }
+  await using opening = new AsyncDisposableStack();
+  const folder = join(opening.use(await createScratchFolder("table")).path, "lake");
+  const options = { ...tableOptions(context), signal };
+  const tables = await usage(() => buildLake(source, folder, options));
+  const lake = opening.use(await open(folder));
+  const manifests = tables.map(({ manifest }) => manifest);
+  const entries = [...manifests.flatMap((each) => unreadEntries(source, each)), ...manifestEntries(manifests)];
+  const opened = opening.move();
+  return { lake, entries, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -170,8 +170,10 @@ function cellsOf({ query, length, note, parts }: NearestAnswer, hit: NearHit | u
 
 /** The identity by the alignment if there is one, else by the sketches with its interval. */
 function identityOf(
-  { ani, aniLow, aniHigh, alignment }: NearHit,
+  hit: NearHit | undefined,
 ): { readonly ani: number | null; readonly low: number | null; readonly high: number | null; readonly note: string } {
+  if (hit === undefined) return { ani: null, low: null, high: null, note: "" };
+  const { ani, aniLow, aniHigh, alignment } = hit;
   if (alignment === null) return { ani, low: aniLow, high: aniHigh, note: "" };
   if (alignment.isTooFar) return { ani: null, low: null, high: null, note: TOO_FAR };
   return { ani: alignment.ani, low: null, high: null, note: "" };
@@ -192,9 +194,7 @@ const TOO_FAR = "too far: the aligned bases are below 80 % ANI";
 /** The same as one object, with the containment and the aligned fraction of the record. */
 function objectOf({ query, length, note, parts }: NearestAnswer, hit: NearHit | undefined): Record<string, unknown> {
   const percent = (value: number | null) => value === null ? null : Number((value * 100).toFixed(4));
-  const { ani, low, high, note: tooFar } = hit === undefined
-    ? { ani: null, low: null, high: null, note: "" }
-    : identityOf(hit);
+  const { ani, low, high, note: tooFar } = identityOf(hit);
   return {
     query,
     query_length: length,
@@ -211,12 +211,7 @@ function objectOf({ query, length, note, parts }: NearestAnswer, hit: NearHit | 
     aligned_fraction: hit?.alignment?.alignedFraction ?? null,
     aligned_fraction_of_record: hit?.alignment?.alignedFractionOfRecord ?? null,
     ...parts !== null && {
-      parts: parts.map(({ start, end, accession, ani }) => ({
-        from: start + 1,
-        to: end,
-        accession,
-        ani: percent(ani),
-      })),
+      parts: parts.map(({ start, end, accession, ani }) => ({ from: start + 1, to: end, accession, ani: percent(ani) })),
     },
     note: note || tooFar,
   };

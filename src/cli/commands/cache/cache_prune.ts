@@ -3,11 +3,10 @@ import type { CacheEntry } from "@seqreg/core/datasets";
 import { countOf } from "@seqreg/core/contract/count_of";
 import { pruneCache } from "@seqreg/core/datasets/prune_cache";
 import { cacheFolder } from "@seqreg/core/io/files/cache_folder";
-import { tsvRow } from "@seqreg/core/io/csv/csv_text";
-import { CACHE_COLUMNS, cacheRow } from "../../support/cache_row.ts";
+import { sizeOf, writeEntries } from "../../support/cache_row.ts";
 import { type Command, EXIT, UsageError } from "../../support/command.ts";
 import type { Flags } from "../../arguments/flags.ts";
-import { formatBytes, QUIET_OPTION } from "../../support/ledger.ts";
+import { QUIET_OPTION } from "../../support/ledger.ts";
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ["", 1],
@@ -56,8 +55,7 @@ const command: Command = {
       onAnswerKept: (entry) => answers.push(entry),
       signal,
     });
-    await context.stdout.write(`${tsvRow(CACHE_COLUMNS)}\n`);
-    for (const entry of entries) await context.stdout.write(`${tsvRow(cacheRow(entry, Date.now()))}\n`);
+    const what = await writeEntries(context, entries);
     for (const { path } of inUse) context.note(`${path} stays: a running program uses it; stop that program first`);
     if (answers.length > 0) {
       context.note(
@@ -67,7 +65,6 @@ const command: Command = {
           "keep them with seqreg lock pack, then add --answers",
       );
     }
-    const what = `${entries.length} ${entries.length === 1 ? "entry" : "entries"}, ${sizeOf(entries)}`;
     context.summary(
       remove ? `cache prune: removed ${what}` : `cache prune: ${what} can be removed; add --yes to remove`,
     );
@@ -76,10 +73,6 @@ const command: Command = {
 };
 
 export default command;
-
-function sizeOf(entries: readonly CacheEntry[]): string {
-  return formatBytes(entries.reduce((sum, entry) => sum + entry.bytes, 0));
-}
 
 /** Reads `--max-size`: bytes, or a number with kB, MB, GB or TB. */
 function readSize(flags: Flags): number | undefined {
