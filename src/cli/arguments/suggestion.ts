@@ -33,12 +33,11 @@ export function didYouMean(
   { help }: { readonly help?: string } = {},
 ): string {
   const bare = (name: string) => name.replace(/^(--?|\S+ )/, "");
-  if (Object.hasOwn(MEANT, word) && names.includes(MEANT[word])) {
-    return `; did you mean ${MEANT[word]}?${help === undefined ? "" : ` See ${help}`}`;
-  }
-  const found = bare(word).length < 2 ? undefined : nearbyName(bare(word), names.map(bare));
+  const near = bare(word).length < 2 ? undefined : nearbyName(bare(word), names.map(bare));
+  const isMeant = Object.hasOwn(MEANT, word) && names.includes(MEANT[word]);
+  const found = isMeant ? MEANT[word] : names.find((name) => bare(name) === near);
   if (found === undefined) return help === undefined ? "" : `; see ${help}`;
-  return `; did you mean ${names.find((name) => bare(name) === found)}?${help === undefined ? "" : ` See ${help}`}`;
+  return `; did you mean ${found}?${help === undefined ? "" : ` See ${help}`}`;
 }
 
 /** Flags as they are written: those of a command, and the common ones. */

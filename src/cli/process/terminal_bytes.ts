@@ -22,10 +22,7 @@ export class TerminalBytes {
   push(bytes: Uint8Array): Uint8Array {
     const text = this.#held + this.#decoder.decode(bytes, { stream: true });
     this.#held = text.endsWith("\r") ? "\r" : "";
-    return this.#show(this.#held === "" ? text : text.slice(0, -1));
-  }
-
-  #show(text: string): Uint8Array {
-    return this.#encoder.encode(text.replace(OBEYED, (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`));
+    const whole = this.#held === "" ? text : text.slice(0, -1);
+    return this.#encoder.encode(whole.replace(OBEYED, (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`));
   }
 }

@@ -32,13 +32,6 @@ export function readingOptions(context: CommandContext, file: string) {
   };
 }
 
-/** What is known after a file was read. */
-export interface FinishedReading {
-  readonly ledger: Ledger;
-  readonly bytes: number;
-  readonly sha256: string | null;
-}
-
 /** Notes that a file is empty: not an error, but rarely intended. */
 export function noteEmpty(context: CommandContext, file: string, ledger: Ledger): void {
   if (ledger.received === 0 && ledger.unparsed === 0) context.note(`${nameOf(file)} has no records`);

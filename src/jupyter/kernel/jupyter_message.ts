@@ -54,13 +54,7 @@ export function readConnection(text: string): KernelConnection {
   return {
     ip: typeof file.ip === "string" ? file.ip : "127.0.0.1",
     key: typeof file.key === "string" ? file.key : "",
-    ports: {
-      shell_port: port("shell_port"),
-      iopub_port: port("iopub_port"),
-      stdin_port: port("stdin_port"),
-      control_port: port("control_port"),
-      hb_port: port("hb_port"),
-    },
+    ports: Object.fromEntries(CHANNELS.map((channel) => [channel, port(channel)])) as Record<Channel, number>,
     file,
   };
 }

@@ -315,19 +315,12 @@ export class OutputOrder {
 
   /** The kernel reports a cell that was not run, or was stopped, without saying why under the cell. */
   async #silentError({ source }: RunningCell): Promise<JsonObject> {
-    if (this.#around.wasStopped()) {
-      const [ename, evalue] = ["Interrupted", "stopped by the user; the kernel's state is kept"];
-      return { ename, evalue, traceback: [`${ename}: ${evalue}`] };
-    }
+    if (this.#around.wasStopped()) return errorOf("Interrupted", "stopped by the user; the kernel's state is kept");
     const fault = await findSyntaxFault(source).catch(() => undefined);
-    const failure = fault ?? await findFailedImport(source, this.#around.own).catch(() => undefined);
-    if (failure !== undefined && "ename" in failure) {
-      return { ...failure, traceback: [`${failure.ename}: ${failure.evalue}`] };
-    }
-    const [ename, evalue] = fault === undefined
-      ? ["NoResult", "the kernel reports that the cell failed, and not why: it may have run in part"]
-      : ["SyntaxError", `the cell was not run: ${fault.message}`];
-    return { ename, evalue, traceback: [`${ename}: ${evalue}`, ...fault === undefined ? [] : [fault.excerpt]] };
+    if (fault !== undefined) return errorOf("SyntaxError", `the cell was not run: ${fault.message}`, fault.excerpt);
+    const failure = await findFailedImport(source, this.#around.own).catch(() => undefined);
+    if (failure !== undefined) return errorOf(failure.ename, failure.evalue);
+    return errorOf("NoResult", "the kernel reports that the cell failed, and not why: it may have run in part");
   }
 
   /** Adds to a cell's last error what was probably meant. */
@@ -339,6 +332,10 @@ export class OutputOrder {
     const [head, ...rest] = error.traceback;
     errors[errors.length - 1] = { content: { ...error, evalue: add(error.evalue), traceback: [add(head), ...rest] } };
   }
+}
+
+function errorOf(ename: string, evalue: string, ...excerpt: readonly string[]): JsonObject {
+  return { ename, evalue, traceback: [`${ename}: ${evalue}`, ...excerpt] };
 }
 
 function sleep(timeMs: number): Promise<void> {

@@ -102,7 +102,7 @@ class ColumnCells {
   pack(count: number): SentRows {
     const { rows } = this.#content;
     for (; this.#made < count; this.#made++) {
-      for (const [index, cells] of this.#cells.entries()) cells.push(this.#cell(rows[this.#made][index], index));
+      for (const [index, cells] of this.#cells.entries()) cells.push(JSON.stringify(this.#sentCell(rows[this.#made][index], index)));
     }
     const columns = this.#cells.map((cells) => `[${(cells.length > count ? cells.slice(0, count) : cells).join(",")}]`);
     const json = `[${columns.join(",")}]`;
@@ -110,10 +110,6 @@ class ColumnCells {
     return json.length <= MOST_PLAIN_CHARACTERS
       ? { ...shared, text: escapeJson(json), isCompressed: false }
       : { ...shared, text: deflateBase64(json), isCompressed: true };
-  }
-
-  #cell(value: ShownValue, index: number): string {
-    return JSON.stringify(this.#sentCell(value, index));
   }
 
   #sentCell(value: ShownValue, index: number): SentCell {

@@ -3,7 +3,7 @@ import { type FastaStats, fastaStats } from "@seqreg/core/fasta/stats/fasta_stat
 import { tsvRow } from "@seqreg/core/io/csv/csv_text";
 import type { Command } from "../../support/command.ts";
 import { formatDecimals, formatShare } from "../../rows/decimals.ts";
-import { type FinishedReading, noteEmpty, readingOptions, sourceOf } from "../../support/fasta_input.ts";
+import { noteEmpty, readingOptions, sourceOf } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger, startProvenance } from "../../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 import { closeLedger, withEntries } from "@seqreg/core/contract/ledger";
@@ -49,8 +49,8 @@ function cellsOf(file: string, { records, min, mean, max, sum, n50, gc, ambiguou
 }
 
 /** One ledger of several files; each message includes its file. */
-function joined(files: readonly string[], readings: readonly FinishedReading[]): FinishedReading {
-  const total = (count: (reading: FinishedReading) => number) =>
+function joined(files: readonly string[], readings: readonly FastaStats[]) {
+  const total = (count: (reading: FastaStats) => number) =>
     readings.reduce((sum, reading) => sum + count(reading), 0);
   const counts = closeLedger({
     received: total(({ ledger }) => ledger.received),
