@@ -54,10 +54,15 @@ const command: Command = {
     const entries = await collectEntries(context, root);
     const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
     using progress = startProgress(context);
-    const tar = watch(writeTar(entries), (done) => {
-      progress.onProgress({ task: "packing", done: Math.min(done, total), total, unit: "bytes" });
-    });
-    const packed = ReadableStream.from(tar).pipeThrough(new CompressionStream("gzip"), { signal });
+    const tar = async function* () {
+      let done = 0;
+      for await (const chunk of writeTar(entries)) {
+        done += chunk.length;
+        progress.onProgress({ task: "packing", done: Math.min(done, total), total, unit: "bytes" });
+        yield chunk;
+      }
+    };
+    const packed = ReadableStream.from(tar()).pipeThrough(new CompressionStream("gzip"), { signal });
     for await (const chunk of packed) await file.write(chunk);
     signal.throwIfAborted();
     await file.commit();
@@ -143,7 +148,9 @@ async function checkoutEntries(root: string, signal: AbortSignal): Promise<TarEn
   for (const { id, folder } of packages) {
     const at = id.indexOf("@", 1);
     const name = id.slice(0, at);
-    const place = `deno_dir/npm/${sourceOf(folder, name)}/${name}`;
+    // Deno caches packages by origin: the folder above a package's own, which is above its versions.
+    const origin = basename([...name.split("/"), "version"].reduce((path) => dirname(path), folder));
+    const place = `deno_dir/npm/${origin}/${name}`;
     entries.push(...await folderEntries(`${place}/${id.slice(at + 1).split("_")[0]}`, folder));
     // Without the registry's metadata of a package, Deno would request it again and wait.
     const said = join(folder, "..", "registry.json");
@@ -151,12 +158,6 @@ async function checkoutEntries(root: string, signal: AbortSignal): Promise<TarEn
   }
   for (const [path, said] of listed) entries.push(await fileEntry(path, said));
   return entries;
-}
-
-/** Deno caches packages by origin: the folder above a package's own, which is above its versions. */
-function sourceOf(folder: string, name: string): string {
-  const above = [...name.split("/"), "version"].reduce((path) => dirname(path), folder);
-  return basename(above);
 }
 
 function textEntry(path: string, text: string, executable = false): TarEntry {
@@ -193,16 +194,4 @@ async function folderEntries(path: string, folder: string): Promise<TarEntry[]> 
     else if (isFile) entries.push(await fileEntry(`${path}/${name}`, join(folder, name)));
   }
   return entries;
-}
-
-async function* watch(
-  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
-  tell: (done: number) => void,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let done = 0;
-  for await (const chunk of chunks) {
-    done += chunk.length;
-    tell(done);
-    yield chunk;
-  }
 }

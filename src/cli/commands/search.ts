@@ -274,12 +274,9 @@ async function writeAll(
   context: CommandContext,
   registry: Registry,
   search: SearchAll,
-  { output, format, fields, sort, limit = Infinity, watch }: {
+  { output, format, fields, sort, limit = Infinity, watch }: Pick<SearchArguments, "fields" | "sort" | "limit"> & {
     readonly output: Output;
     readonly format: Exclude<Format, "json">;
-    readonly fields: readonly string[] | undefined;
-    readonly sort: SearchArguments["sort"];
-    readonly limit: number | undefined;
     readonly watch: ReleaseWatch;
   },
 ): Promise<LedgerEntry[]> {

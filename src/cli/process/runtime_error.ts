@@ -15,19 +15,14 @@ const MEANINGS: readonly (readonly [message: RegExp, meaning: string])[] = [
   ],
 ];
 
-/** What the program was doing. */
-export interface Step {
-  /** The command, such as `sql`. */
-  readonly command: string;
-  /** Its inputs: files, addresses, queries. */
-  readonly inputs: readonly string[];
-}
-
 /**
- * Words an error that the runtime threw, with the step and its inputs; `undefined` for any other error, which has words
- * of its own.
+ * Words an error that the runtime threw, with the command and its inputs: files, addresses, queries; `undefined` for
+ * any other error, which has words of its own.
  */
-export function describeRuntimeError(error: unknown, { command, inputs }: Step): string | undefined {
+export function describeRuntimeError(
+  error: unknown,
+  { command, inputs }: { readonly command: string; readonly inputs: readonly string[] },
+): string | undefined {
   if (!(error instanceof Error) || error instanceof RegistryError || error instanceof ParseError) return undefined;
   const meaning = MEANINGS.find(([message]) => message.test(error.message))?.[1];
   if (meaning === undefined) return undefined;

@@ -49,9 +49,8 @@ export function checkOperandAccessions(operands: readonly string[]): void {
  */
 export async function readIds(
   context: CommandContext,
-  options: { readonly naming: Naming; readonly operands?: readonly string[] },
+  { naming, operands = [] }: { readonly naming: Naming; readonly operands?: readonly string[] },
 ): Promise<AccessionList> {
-  const { naming, operands = [] } = options;
   const ids = [...operands];
   const file = context.flags.text("ids");
   if (file !== undefined) {

@@ -21,7 +21,8 @@ export async function toolkitImports(): Promise<Readonly<Record<string, string>>
     name === "." ? "seqreg" : `seqreg/${name.slice(2)}`,
     new URL(path, TOOLKIT_ROOT).href,
   ]);
-  const packages = Object.entries(absoluteAll(own.imports, TOOLKIT_ROOT)).filter(([name]) => !TEST_PACKAGES.includes(name));
+  const imports = Object.entries(absoluteAll(own.imports, TOOLKIT_ROOT));
+  const packages = imports.filter(([name]) => !TEST_PACKAGES.includes(name));
   return Object.fromEntries([...doors, ...await memberDoors(own.workspace), ...packages]);
 }
 

@@ -4,17 +4,12 @@ import { STANDARD_INPUT } from "../arguments/named_paths.ts";
 import type { Command } from "../support/command.ts";
 import type { ProgramHost } from "../support/host.ts";
 
-/** Operands that can be read again. */
-export interface RereadableOperands extends Disposable {
-  readonly operands: readonly string[];
-}
-
-/** Puts standard input and pipes among the tables of a command aside. */
+/** Puts standard input and pipes among the tables of a command aside; the operands can be read again. */
 export async function putPipesAside(
   operands: readonly string[],
   [from, to]: NonNullable<Command["tables"]>,
   { stdin, signal }: Pick<ProgramHost, "stdin" | "signal">,
-): Promise<RereadableOperands> {
+): Promise<Disposable & { readonly operands: readonly string[] }> {
   const given = operands.slice(from, to);
   const files = await rereadablePaths(given, {
     streamOf: (path) => STANDARD_INPUT.test(path) ? { name: "stdin", source: stdin() } : undefined,

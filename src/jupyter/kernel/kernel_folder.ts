@@ -44,16 +44,17 @@ export async function makeKernelFolder(
   const below = drive === undefined
     ? [folderUrl(top), "file:///"]
     : [folderUrl(`${top}/${drive}`), `file:///${drive}:/`];
+  const entries = Object.entries(toolkit.imports);
   const write = (config: unknown) => Deno.writeTextFile(`${top}/deno.json`, JSON.stringify(config, null, 2));
   if (toolkit.lock !== undefined) {
     await Deno.writeTextFile(`${top}/deno.lock`, toolkit.lock);
     if (own.isInstalled) {
-      await write({ imports: packagesOf(toolkit.imports), nodeModulesDir: "auto" });
+      const packages = entries.filter(([, address]) => address.startsWith("npm:"));
+      await write({ imports: Object.fromEntries(packages), nodeModulesDir: "auto" });
       await installPackages(top);
     }
   }
   const isOwn = (name: string) => own.packages.includes(name) && name !== "seqreg";
-  const entries = Object.entries(toolkit.imports);
   await write({
     imports: {
       ...Object.fromEntries(entries.filter(([name]) => !isOwn(name))),
@@ -82,10 +83,6 @@ export async function makeKernelFolder(
       }
     },
   };
-}
-
-function packagesOf(imports: Imports): Imports {
-  return Object.fromEntries(Object.entries(imports).filter(([, address]) => address.startsWith("npm:")));
 }
 
 /** Links the toolkit's packages from Deno's cache: a kernel takes all packages from the cache, or none. */

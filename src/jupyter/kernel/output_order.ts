@@ -302,7 +302,8 @@ export class OutputOrder {
     const failure = cell.failure === undefined ? "undefined" : JSON.stringify(cell.failure);
     let sent: boolean | undefined;
     const hints = cell.hints === undefined ? "" : `, ${cell.hints}`;
-    this.#around.own.run(`${MARKER}("${id}", ${failure}${hints})`, cell.header).then((ran) => sent = ran, () => sent = false);
+    const running = this.#around.own.run(`${MARKER}("${id}", ${failure}${hints})`, cell.header);
+    running.then((ran) => sent = ran, () => sent = false);
     const quietFor = () => performance.now() - this.#lastOutputAt;
     // A long output may take longer than any one of these times: only quiet counts.
     while (!returned && quietFor() < (sent === false ? QUIET_MS : MARKER_TIMEOUT_MS)) {

@@ -1,6 +1,5 @@
 /** Code of the proxy's own that the real kernel runs: silent, without a result or an execution count. */
-import type { JsonObject, MessageWriter } from "./jupyter_message.ts";
-import { parseMessage } from "./jupyter_message.ts";
+import { type JsonObject, type MessageWriter, parseMessage } from "./jupyter_message.ts";
 import type { Link } from "./zmtp.ts";
 
 /** Runs the proxy's own code in the kernel, which runs one piece after another. */

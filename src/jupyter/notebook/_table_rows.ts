@@ -102,7 +102,9 @@ class ColumnCells {
   pack(count: number): SentRows {
     const { rows } = this.#content;
     for (; this.#made < count; this.#made++) {
-      for (const [index, cells] of this.#cells.entries()) cells.push(JSON.stringify(this.#sentCell(rows[this.#made][index], index)));
+      for (const [index, cells] of this.#cells.entries()) {
+        cells.push(JSON.stringify(this.#sentCell(rows[this.#made][index], index)));
+      }
     }
     const columns = this.#cells.map((cells) => `[${(cells.length > count ? cells.slice(0, count) : cells).join(",")}]`);
     const json = `[${columns.join(",")}]`;

@@ -211,7 +211,12 @@ function objectOf({ query, length, note, parts }: NearestAnswer, hit: NearHit | 
     aligned_fraction: hit?.alignment?.alignedFraction ?? null,
     aligned_fraction_of_record: hit?.alignment?.alignedFractionOfRecord ?? null,
     ...parts !== null && {
-      parts: parts.map(({ start, end, accession, ani }) => ({ from: start + 1, to: end, accession, ani: percent(ani) })),
+      parts: parts.map(({ start, end, accession, ani }) => ({
+        from: start + 1,
+        to: end,
+        accession,
+        ani: percent(ani),
+      })),
     },
     note: note || tooFar,
   };

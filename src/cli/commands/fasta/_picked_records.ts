@@ -3,7 +3,7 @@ import type { FastaFile, FetchedFasta } from "@seqreg/core/fasta/index";
 import type { ByteSource } from "@seqreg/core/io/bytes";
 import { readFastaBatches } from "@seqreg/core/fasta/records/read_fasta_batches";
 import { textAt } from "@seqreg/core/fasta/text";
-import type { Unindexed } from "./_unindexed.ts";
+import { readWanted, type Unindexed } from "./_unindexed.ts";
 
 /** What `fasta get` uses of an open file. */
 export type FastaRecords = Pick<
@@ -36,21 +36,13 @@ export async function pickRecords(
   options: { readonly name: string; readonly signal: AbortSignal },
 ): Promise<FastaRecords & { readonly unindexed: Unindexed }> {
   const picked = new Map<string, { readonly header: string; readonly bases: string }>();
-  const empty = new Map<string, string>();
-  const counts = new Map<string, number>();
   const reader = readFastaBatches(source, options);
   const head = await reader.head();
-  for await (const batch of reader) {
-    for (const [row, id] of batch.ids.entries()) {
-      if (!ids.has(id)) continue;
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-      const header = textAt(batch.headers, row);
-      if (batch.length[row] > 0) {
-        empty.delete(id);
-        if (!picked.has(id)) picked.set(id, { header, bases: textAt(batch.sequences!, row) });
-      } else if (counts.get(id) === 1) empty.set(id, header);
-    }
-  }
+  const unindexed = await readWanted(reader, ids, (batch, row) => {
+    const id = batch.ids[row];
+    if (picked.has(id)) return;
+    picked.set(id, { header: textAt(batch.headers, row), bases: textAt(batch.sequences!, row) });
+  });
   const record = (id: string): FetchedFasta | undefined => {
     const found = picked.get(id);
     return found && { id, header: found.header, lines: wrapBases(found.bases) };
@@ -65,6 +57,6 @@ export async function pickRecords(
     get: (id, start = 0, end = Infinity) => Promise.resolve(picked.get(id)?.bases.slice(start, end)),
     header: (id) => Promise.resolve(picked.get(id)?.header),
     record: (id) => Promise.resolve(record(id)),
-    unindexed: { empty, repeated: new Map([...counts].filter(([, count]) => count > 1)) },
+    unindexed,
   };
 }
