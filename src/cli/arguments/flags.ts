@@ -13,17 +13,7 @@ const RESULTS = ["output", "log", "openapi"];
 const COMMON: OptionSpecs[string] = { type: "boolean", describe: "" };
 
 /** Endings of names that promise a format of data. */
-const DATA_ENDINGS: readonly string[] = [
-  "csv",
-  "tsv",
-  "json",
-  "jsonl",
-  "ndjson",
-  "parquet",
-  "xlsx",
-  "arrow",
-  "feather",
-];
+const DATA_ENDINGS = ["csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx", "arrow", "feather"];
 
 /** Formats that are not text, and that nothing compresses once more. */
 const COMPRESSED: readonly string[] = ["parquet", "xlsx"];

@@ -9,7 +9,6 @@ export interface TarEntry {
   readonly bytes: number;
   /** Returns the content when the entry is written. */
   open(): AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** Whether it may be run. */
   readonly executable?: boolean;
 }
 

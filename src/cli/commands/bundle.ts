@@ -178,7 +178,11 @@ async function hold(entries: readonly TarEntry[]): Promise<TarEntry[]> {
   const held: TarEntry[] = [];
   for (const entry of entries) {
     const chunks = await Array.fromAsync(entry.open());
-    held.push({ ...entry, bytes: chunks.reduce((sum, { length }) => sum + length, 0), open: () => ReadableStream.from(chunks) });
+    held.push({
+      ...entry,
+      bytes: chunks.reduce((sum, { length }) => sum + length, 0),
+      open: () => ReadableStream.from(chunks),
+    });
   }
   return held;
 }

@@ -109,7 +109,6 @@ const command: Command = {
 
 export default command;
 
-/** Names, some to a line. */
 function lines(names: readonly string[]): string[] {
   const rows: string[] = [];
   for (let from = 0; from < names.length; from += 4) rows.push(names.slice(from, from + 4).join(", "));

@@ -18,14 +18,7 @@ const command: Command = {
   operandCount: [0, 0],
   options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
   examples: ["seqreg demo"],
-  permissions: [
-    "--allow-read",
-    "--allow-write",
-    "--allow-net=127.0.0.1",
-    "--allow-env",
-    "--allow-sys",
-    "--allow-ffi",
-  ],
+  permissions: ["--allow-read", "--allow-write", "--allow-net=127.0.0.1", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
     const { ensureSample } = await import("@seqreg/embedded/sample");
     const { createRegistryService, openStore, serveRegistry } = await import("@seqreg/embedded/service");

@@ -6,8 +6,6 @@ import { EXTENSION_FOLDER, extensionFiles } from "@seqreg/jupyter/notebook/live/
 import type { Finding } from "../support/cache_finding.ts";
 import { jupyterFolders, type JupyterPlaces } from "../support/kernel_finding.ts";
 
-export { extensionFiles };
-
 export async function writeExtension(dataFolder: string, signal?: AbortSignal): Promise<void> {
   for (const { path, text } of extensionFiles()) {
     const file = join(dataFolder, ...path.split("/"));

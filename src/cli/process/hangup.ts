@@ -61,7 +61,6 @@ export class Hangup {
     this.listen();
   }
 
-  /** Listens no more. */
   close(): void {
     if (this.#isHeard) Deno.removeSignalListener("SIGHUP", this.#hear);
     this.#isHeard = false;

@@ -28,8 +28,7 @@ export interface AccessLogOptions {
  */
 export class AccessLog implements AsyncDisposable {
   readonly #target: LogTarget;
-  readonly #onLost: (lines: number, why: string) => void;
-  readonly #maxWaiting: number;
+  readonly #options: AccessLogOptions;
   #waiting: string[] = [];
   #characters = 0;
   #underWay = 0;
@@ -37,10 +36,9 @@ export class AccessLog implements AsyncDisposable {
   #isClosed = false;
 
   /** Takes an open target, which it closes. */
-  constructor(target: LogTarget, { onLost, maxWaiting = MAX_WAITING }: AccessLogOptions) {
+  constructor(target: LogTarget, options: AccessLogOptions) {
     this.#target = target;
-    this.#onLost = onLost;
-    this.#maxWaiting = maxWaiting;
+    this.#options = options;
   }
 
   /**
@@ -64,7 +62,8 @@ export class AccessLog implements AsyncDisposable {
   /** Adds a line; returns at once. */
   readonly write = (entry: AccessLogEntry): void => {
     const line = `${JSON.stringify(entry)}\n`;
-    if (this.#isClosed || this.#characters + line.length > this.#maxWaiting) return this.#onLost(1, SLOW);
+    const { maxWaiting = MAX_WAITING, onLost } = this.#options;
+    if (this.#isClosed || this.#characters + line.length > maxWaiting) return onLost(1, SLOW);
     this.#waiting.push(line);
     this.#characters += line.length;
     this.#writing ??= this.#writeAll();
@@ -78,7 +77,7 @@ export class AccessLog implements AsyncDisposable {
     await Promise.race([this.#writing, late.promise]);
     clearTimeout(timer);
     const left = this.#underWay + this.#waiting.length;
-    if (left > 0) this.#onLost(left, SLOW);
+    if (left > 0) this.#options.onLost(left, SLOW);
     if (this.#writing === undefined) this.#target.close?.();
   }
 
@@ -102,7 +101,7 @@ export class AccessLog implements AsyncDisposable {
     } catch (cause) {
       const whole = bytes.subarray(0, written).lastIndexOf(LF) + 1;
       await this.#dropHalfLine(written - whole);
-      this.#onLost(bytes.subarray(whole).filter((byte) => byte === LF).length, messageOf(cause));
+      this.#options.onLost(bytes.subarray(whole).filter((byte) => byte === LF).length, messageOf(cause));
     }
   }
 

@@ -100,9 +100,6 @@ const loadGzip = (): Promise<typeof import("@seqreg/core/io/gzip/gzip_stream")> 
 const loadDigest = (): Promise<typeof import("@seqreg/core/io/digest")> =>
   import(import.meta.resolve("@seqreg/core/io/digest"));
 
-/** Names of files that hold text compressed with gzip. */
-const GZIP_NAME = /\.gz$/i;
-
 /** The part of a command's context that names its files. */
 type OutputFlags = { text(name: string): string | undefined };
 
@@ -145,7 +142,7 @@ export async function withOutput<T extends { readonly keep?: boolean } | void>(
     hash?.update(bytes);
     return file.write(bytes);
   };
-  const gzip = isText && GZIP_NAME.test(path) ? new (await loadGzip()).GzipStream() : undefined;
+  const gzip = isText && /\.gz$/i.test(path) ? new (await loadGzip()).GzipStream() : undefined;
   const pass = async (parts: readonly Uint8Array[]) => {
     for (const part of parts) await sink(part);
   };

@@ -60,7 +60,6 @@ export const REGISTRY_OPTIONS = {
 /** What a command sets itself, regardless of the options. */
 export interface GivenRegistry {
   readonly target?: string;
-  /** The spellings of the deployment. */
   readonly naming?: Naming;
   /** Sends requests to a live registry. */
   readonly fetch?: Fetch;

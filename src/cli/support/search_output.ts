@@ -50,7 +50,6 @@ function indexOf(columns: readonly string[], field: string): number {
   return exact === -1 ? columns.findIndex((column) => fieldAlias(column) === fieldAlias(field)) : exact;
 }
 
-/** Picks some columns of rows. */
 function pickerOf(from: readonly string[], columns: readonly string[]): (cells: readonly string[]) => string[] {
   const indices = columns.map((column) => indexOf(from, column));
   return (cells) => indices.map((index) => cells[index] ?? "");

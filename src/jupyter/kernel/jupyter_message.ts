@@ -96,7 +96,6 @@ export class MessageWriter {
     this.#key = key;
   }
 
-  /** Makes the header of a new message. */
   header(type: string): JsonObject {
     return {
       msg_id: crypto.randomUUID(),

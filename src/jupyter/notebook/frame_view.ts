@@ -108,7 +108,7 @@ async function exactValues(frame: DataFrame, index: number, type: string): Promi
   const { default: pl } = await import("nodejs-polars");
   const column = frame.getColumn(frame.columns[index]);
   if (type.startsWith("List(")) {
-    return column.cast(pl.List(pl.String)).toArray().map((items) =>
+    return column.cast(pl.List(pl.String)).toArray().map((items: unknown) =>
       Array.isArray(items) ? `[${items.map((item) => item ?? "null").join(",")}]` : null
     );
   }

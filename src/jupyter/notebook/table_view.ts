@@ -158,9 +158,7 @@ function html(content: TableContent, table: ReadyTable): string {
     const small = type === undefined
       ? ""
       : `<br><small style="font-weight:normal;opacity:.8">${escapeHtml(cut(type, 60))}</small>`;
-    return `<th scope="col" style="text-align:${alignOf(kinds[index])}">${
-      escapeHtml(cut(name, 80))
-    }${small}</th>`;
+    return `<th scope="col" style="text-align:${alignOf(kinds[index])}">${escapeHtml(cut(name, 80))}${small}</th>`;
   });
   const rows = boundTexts(
     shown.map((row) =>
@@ -284,7 +282,8 @@ function plainTable(
   for (const row of rows) lines.push(line(columns.map((_, index) => plainCell(row[index]))));
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index].length)));
   return lines.map((cells) =>
-    cells.map((cell, index) => kinds[index] === "number" ? cell.padStart(widths[index]) : cell.padEnd(widths[index])).join("  ")
+    cells.map((cell, index) => kinds[index] === "number" ? cell.padStart(widths[index]) : cell.padEnd(widths[index]))
+      .join("  ")
       .trimEnd()
   ).join("\n");
 }

@@ -7,7 +7,7 @@ import { stringify } from "@std/csv";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DENO_PACKAGE, kernelspecText } from "../../../src/cli/support/kernelspec.ts";
-import { extensionFiles } from "../../../src/cli/jupyter/lab_extension.ts";
+import { extensionFiles } from "../../../src/jupyter/notebook/live/lab_extension.ts";
 import { diskFile, type PackedFile, textFile } from "../toolkit/packed_file.ts";
 import type { Platform } from "../toolkit/platforms.ts";
 

@@ -50,8 +50,7 @@ function cellsOf(file: string, { records, min, mean, max, sum, n50, gc, ambiguou
 
 /** One ledger of several files; each message includes its file. */
 function joined(files: readonly string[], readings: readonly FastaStats[]) {
-  const total = (count: (reading: FastaStats) => number) =>
-    readings.reduce((sum, reading) => sum + count(reading), 0);
+  const total = (count: (reading: FastaStats) => number) => readings.reduce((sum, reading) => sum + count(reading), 0);
   const counts = closeLedger({
     received: total(({ ledger }) => ledger.received),
     unique: total(({ ledger }) => ledger.unique),

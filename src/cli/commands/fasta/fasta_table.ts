@@ -68,7 +68,7 @@ const command: Command = {
         // Texts that TSV must escape are written otherwise.
         const chunks = writer?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));
         if (chunks === undefined) await writeBatch(output, batch, columns);
-        else { for (const chunk of chunks) await output.write(chunk); }
+        else for (const chunk of chunks) await output.write(chunk);
       }
     });
     noteEmpty(context, file, reader.ledger);

@@ -57,7 +57,6 @@ const MOST_OPEN = 100;
 const MOST_MATCHES = 300;
 
 export class Help {
-  /** Fields of the registry. */
   readonly fields = new FieldHelp();
   readonly values = new KnownFieldValues();
   /** What cells declared that were run. */
@@ -72,7 +71,6 @@ export class Help {
     this.#surroundings = surroundings;
   }
 
-  /** Remembers what a cell declares. */
   learnCell(code: string): void {
     for (const declared of declaredNames(code)) {
       this.#declared.set(declared.name, declared);

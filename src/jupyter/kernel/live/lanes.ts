@@ -7,13 +7,9 @@ import type { JsonObject } from "../code/json_object.ts";
 /** Lanes in use at once; a page uses a few for each view. */
 const MOST_LANES = 200;
 
-interface Lane {
-  /** The newest question that waits: begins it, or skips it. */
-  next?: (isTurn: boolean) => void;
-}
-
 export class Lanes {
-  readonly #lanes = new Map<string, Lane>();
+  /** Lanes in use; `next` is the newest question that waits: begins it, or skips it. */
+  readonly #lanes = new Map<string, { next?: (isTurn: boolean) => void }>();
 
   /** Answers a question in its lane; a failure is an answer too. */
   async run(name: string, work: () => Promise<JsonObject>): Promise<JsonObject> {

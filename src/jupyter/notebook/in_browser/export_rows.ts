@@ -6,7 +6,6 @@ import type { SentCell } from "./cells.ts";
 import { csvRow, tsvRow } from "@seqreg/core/io/csv/csv_text";
 import type { TableFacts } from "./find_rows.ts";
 
-/** Rows and columns to write. */
 export interface RowsToWrite {
   readonly columns: readonly (readonly SentCell[])[];
   readonly facts: TableFacts;

@@ -12,7 +12,6 @@ export const EXTENSION_FOLDER = "labextensions/seqreg-live";
 export interface ExtensionFile {
   /** Path below a data folder of Jupyter, with `/` between names. */
   readonly path: string;
-  /** Its content. */
   readonly text: string;
 }
 

@@ -7,7 +7,6 @@ import { makeElement } from "../live_table.ts";
 import type { PageElement } from "../page.ts";
 import { columnsInPage, leftOf, type LivePage, sizesOf, widthOf } from "./live_page.ts";
 
-/** Draws the heads of the columns. */
 export function drawHeads(page: LivePage): void {
   const { parts, state } = page;
   const columns = columnsInPage(page);
