@@ -48,6 +48,7 @@ export type { ArchiveId } from "../contract/datasets.ts";
 export type { Ledger, Provenance } from "../contract/ledger.ts";
 export type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 export type {
+  BodyObserver,
   BusyError,
   ClientOptions,
   DatasetOptions,
