@@ -4,7 +4,7 @@ import { nameInFile } from "../columns.ts";
 import type { SideTable } from "../open_side.ts";
 
 /**
- * Gives columns that SQL cannot tell apart the names of the first version that has them, whatever their order in the
+ * Columns that SQL cannot distinguish receive the names of the first version that has them, whatever their order in the
  * other: of `Country,country` and `country,Country` the former is `Country` in both. Others keep their names.
  *
  * @returns The tables themselves where no names differ in case alone.

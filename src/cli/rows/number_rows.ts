@@ -21,7 +21,7 @@ interface RowExports {
   readonly written: WasmNumber;
   clear(): void;
   allot(bytes: number): number;
-  isPlain(place: number, bytes: number): number;
+  isPlain(pointer: number, bytes: number): number;
   longestRow(columns: number, count: number, rows: number): number;
   writeRows(columns: number, count: number, from: number, to: number, at: number, limit: number): number;
 }
@@ -31,11 +31,11 @@ const EXPORTS = ["memory", "written", "clear", "allot", "isPlain", "longestRow",
 export class WasmRows implements RowWriter {
   readonly #wasm = startWasm<RowExports>(WASM_BASE64, "writer of rows", EXPORTS);
   /** Offsets of a batch's arrays in the module's memory: an array used by several columns is copied once. */
-  readonly #places = new Map<RowArray, number>();
+  readonly #pointers = new Map<RowArray, number>();
 
   write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> | undefined {
     this.#wasm.clear();
-    this.#places.clear();
+    this.#pointers.clear();
     const isHeld = cells.every((cell) =>
       cell.kind !== "bytes" || this.#wasm.isPlain(this.#put(cell.data), cell.data.length) !== 0
     );
@@ -65,12 +65,12 @@ export class WasmRows implements RowWriter {
   }
 
   #put(array: RowArray): number {
-    const known = this.#places.get(array);
+    const known = this.#pointers.get(array);
     if (known !== undefined) return known;
     const { buffer, byteOffset, byteLength } = array;
-    const place = this.#wasm.allot(byteLength);
-    new Uint8Array(this.#wasm.memory.buffer, place, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength));
-    this.#places.set(array, place);
-    return place;
+    const pointer = this.#wasm.allot(byteLength);
+    new Uint8Array(this.#wasm.memory.buffer, pointer, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength));
+    this.#pointers.set(array, pointer);
+    return pointer;
   }
 }

@@ -98,7 +98,7 @@ function readColumn(frame: DataFrame, name: string): unknown[] {
 }
 
 /**
- * Values that polars gives inexactly: 64-bit integers as JavaScript numbers, which are wrong beyond 2^53, and times as
+ * Values that polars rounds: 64-bit integers as JavaScript numbers, which are wrong beyond 2^53, and times as
  * dates of JavaScript by way of floats, a millisecond off at times. As texts they are exact.
  */
 async function exactValues(frame: DataFrame, index: number, type: string): Promise<ShownValue[] | undefined> {

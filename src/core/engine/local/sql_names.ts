@@ -31,7 +31,7 @@ export function sqlNames(names: readonly string[]): string[] {
 /**
  * A table function of Parquet files, followed by names for its columns where they need other ones than their own.
  *
- * @param own Names that SQL tells apart; those of {@linkcode sqlNames} by default.
+ * @param own Names that SQL distinguishes; those of {@linkcode sqlNames} by default.
  */
 export function namedColumns(reading: string, names: readonly string[], own = sqlNames(names)): string {
   if (own.every((name, index) => name === names[index])) return reading;

@@ -120,7 +120,7 @@ export function labelText(number: number, { parts, least, decimals }: LabelForma
   let placeholders = 0;
   for (const part of parts) if (typeof part === "number") placeholders += part;
   const all = whole.padStart(least, "0");
-  // Digits fill the placeholders from the last one on; those for which there is none come before those of the first.
+  // Digits fill the placeholders from the last one on; digits without a placeholder come before those of the first.
   let at = 0;
   let next = all.length - placeholders;
   return parts.map((part) => {

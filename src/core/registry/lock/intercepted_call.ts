@@ -3,7 +3,7 @@ import type { InterceptedCall } from "../../client/intercept.ts";
 import { isRecord } from "../../options/is_record.ts";
 import { callKey } from "./locked_call.ts";
 
-/** Refusals that say nothing of the data: of the caller, or for now. */
+/** Status codes that refuse the caller, or refuse for now: they depend on no data. */
 const PASSING = new Set([401, 403, 407, 408, 421, 423, 425, 429]);
 
 /** Whether a status is a refusal that a lock records as the answer. */
@@ -11,7 +11,7 @@ export function isRecordedRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !PASSING.has(status);
 }
 
-/** Whether an archive is asked for, whose bytes no lock keeps. */
+/** Whether an archive is requested, whose bytes no lock keeps. */
 export function isArchive({ operation, request }: InterceptedCall): boolean {
   return operation === "datasets_download" &&
     !(isRecord(request) && typeof request.filename === "string" && request.filename.endsWith(".sha256"));

@@ -55,7 +55,7 @@ export function checkAccessions(ids: readonly string[]): AccessionList {
 
 /**
  * What provenance states of a list that took several requests: how many accessions, and the SHA-256 of their lines,
- * which tells it from a list of as many others.
+ * which differs from that of any other list of as many.
  */
 export function summarizeList(accessions: readonly string[]): { accessions: number; accessionsSha256: string } {
   return { accessions: accessions.length, accessionsSha256: sha256Of(accessions.map((id) => `${id}\n`).join("")) };

@@ -7,7 +7,7 @@ import { sqlNames } from "../../engine/local/sql_names.ts";
 const HAS_ONE_TEXT = /^(?:String|Utf8|Categorical|Bool|Int(?:8|16|32|64)|UInt(?:8|16|32)|Float64|Date)$/;
 
 /**
- * Whether all columns of a Parquet file have types of which every engine makes the same texts, and names that SQL tells
+ * Whether all columns of a Parquet file have types of which every engine makes the same texts, and names that SQL keeps
  * apart, and all floats are finite. Of the others each engine makes its own: {@linkcode openTable} makes ours.
  *
  * @returns `false` also of a file that polars does not read.

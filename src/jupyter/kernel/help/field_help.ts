@@ -79,13 +79,13 @@ export class FieldHelp {
     return { status: "ok", matches: shown, cursor_start: start, cursor_end: end, metadata };
   }
 
-  /** Explains the field that a cursor stands in, a text or a property; `undefined` where it is none. */
-  inspect({ text: written }: Cursor, before: string, behind: string): JsonObject | undefined {
-    const word = `${/\w*$/.exec(before)?.[0] ?? ""}${/^\w*/.exec(behind)?.[0] ?? ""}`;
+  /** Explains the field that a cursor stands in, a text or a property; `undefined` without a field. */
+  inspect({ text: written }: Cursor, before: string, after: string): JsonObject | undefined {
+    const word = `${/\w*$/.exec(before)?.[0] ?? ""}${/^\w*/.exec(after)?.[0] ?? ""}`;
     const text = written?.text;
     const isProperty = /\.\w*$/.test(before);
     const field = text !== undefined
-      ? this.#byName.get(text + (/^[^"'`\n]*/.exec(behind)?.[0] ?? "")) ?? this.#byName.get(text) ?? this.#find(word)
+      ? this.#byName.get(text + (/^[^"'`\n]*/.exec(after)?.[0] ?? "")) ?? this.#byName.get(text) ?? this.#find(word)
       : isProperty
       ? this.#find(word)
       : undefined;

@@ -154,10 +154,10 @@ export class Help {
     for (const declared of declaredNames(whole)) this.#written.set(declared.name, declared);
     const cursor = cursorAt(before);
     if (type === "inspect_request") {
-      const behind = characters.slice(at).join("");
-      const field = this.fields.inspect(cursor, before, behind);
+      const after = characters.slice(at).join("");
+      const field = this.fields.inspect(cursor, before, after);
       if (field !== undefined) return field;
-      const data = await this.#inspect(before, behind, content.detail_level === 1);
+      const data = await this.#inspect(before, after, content.detail_level === 1);
       return { status: "ok", found: data !== undefined, data: data ?? {}, metadata: {} };
     }
     const found = await this.#complete(cursor, at);
@@ -243,8 +243,8 @@ export class Help {
     return entry && helpOnMeaning(called, { entry, name: names[0], isValue: false }, meanings, { more });
   }
 
-  async #inspect(before: string, behind: string, more: boolean): Promise<HelpText | undefined> {
-    const rest = /^[\p{ID_Continue}$]*/u.exec(behind)?.[0] ?? "";
+  async #inspect(before: string, after: string, more: boolean): Promise<HelpText | undefined> {
+    const rest = /^[\p{ID_Continue}$]*/u.exec(after)?.[0] ?? "";
     const cursor = cursorAt(before + rest);
     if (cursor.inComment) return undefined;
     const [inner] = cursor.frames;
