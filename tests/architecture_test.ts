@@ -74,6 +74,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "js-tokens": ["kernel", "cli"],
   "nodejs-polars": ["engine", "tables", "registry", "spark", "live", "notebook", "analysis", "cli"],
   "@duckdb/node-api": ["engine", "live"],
+  "@duckdb/node-bindings": ["engine"],
   "@connectrpc/connect": ["spark"],
   "@bufbuild/protobuf": ["spark"],
   "aws4fetch": ["io"],
@@ -85,6 +86,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
 const DYNAMIC_ONLY = [
   "nodejs-polars",
   "@duckdb/node-api",
+  "@duckdb/node-bindings",
   "@connectrpc/connect",
   "aws4fetch",
 ];

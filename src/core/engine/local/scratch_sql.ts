@@ -16,12 +16,31 @@ export { sqlName, sqlText };
 /** Rows that are inserted together. */
 const INSERTED = 4096;
 
+/** Rows of a chunk of DuckDB, at most. */
+const CHUNK_ROWS = 2048;
+
+/** Memory that a thread reads files of a lake with, in MB. */
+const THREAD_MB = 20;
+
+/** How often work is tried, with so many times the memory each. */
+const TRIES = 3;
+const MORE_MEMORY = 3;
+
+/** Bytes of an integer of 64 bits. */
+const WORD_BYTES = 8;
+
+/** Rows of a stream that are read ahead: with less, one thread waits for the other. */
+const READ_AHEAD = "SET streaming_buffer_size = '16MB'";
+
+/** Streams that read ahead at the same time: what is locked later takes no settings. */
+const READERS = 3;
+
 export interface ScratchSqlOptions {
   /** Parquet files that may be read. */
   readonly files: readonly string[];
   /** Folder of what the database spills; it exists. */
   readonly folder: string;
-  /** Bound of the database's memory, in MB (default: 400). */
+  /** Bound of the database's memory with two threads, in MB (default: 400); each further one reads with its own. */
   readonly memoryMb?: number;
   /** Ends each statement with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -33,12 +52,16 @@ export interface ScratchBatch {
   readonly rows: number;
   /** Values of a column, counted from 0; null for none. Integers of 64 bits are `bigint`. */
   column(index: number): readonly DuckDBValue[];
+  /** Values of a column of integers of 64 bits as words of 32 bits, the low one first; those of nulls are undefined. */
+  words(index: number): Uint32Array;
 }
 
 /** A database that is gone when it is closed. */
 export class ScratchSql implements AsyncDisposable {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  /** Connections of streams that are not in use. */
+  readonly #readers: DuckDBConnection[];
   readonly #folder: string;
   readonly #signal: AbortSignal | undefined;
   /** Names of columns, by the first file of a table. */
@@ -49,15 +72,17 @@ export class ScratchSql implements AsyncDisposable {
   #isClosed = false;
 
   private constructor(
-    { instance, connection, folder, signal }: {
+    { instance, connection, readers, folder, signal }: {
       readonly instance: DuckDBInstance;
       readonly connection: DuckDBConnection;
+      readonly readers: DuckDBConnection[];
       readonly folder: string;
       readonly signal?: AbortSignal;
     },
   ) {
     this.#instance = instance;
     this.#connection = connection;
+    this.#readers = readers;
     this.#folder = folder;
     this.#signal = signal;
   }
@@ -69,11 +94,13 @@ export class ScratchSql implements AsyncDisposable {
     await keepLeadingMarks();
     const instance = await DuckDBInstance.create(":memory:", {
       ...NO_EXTENSIONS,
-      memory_limit: `${memoryMb}MB`,
+      memory_limit: `${memoryMb + THREAD_MB * Math.max(0, navigator.hardwareConcurrency - 2)}MB`,
       temp_directory: join(folder, "spill"),
     });
     const connection = await instance.connect();
     await connection.run(IN_UTC);
+    const readers = await Promise.all(Array.from({ length: READERS }, () => instance.connect()));
+    for (const reader of readers) await reader.run(READ_AHEAD);
     const paths = [...new Set(await Promise.all(files.map((file) => Deno.realPath(file))))];
     // DuckDB checks the name as a pattern too: both forms must be allowed.
     const allowed = [...new Set(paths.flatMap((path) => [path, escapeGlob(path)]))].map(sqlText).join(", ");
@@ -81,7 +108,7 @@ export class ScratchSql implements AsyncDisposable {
     await connection.run(`SET allowed_directories = [${sqlText(await Deno.realPath(folder))}]`);
     await connection.run("SET enable_external_access = false");
     await connection.run("SET lock_configuration = true");
-    return new ScratchSql({ instance, connection, folder, signal });
+    return new ScratchSql({ instance, connection, readers, folder, signal });
   }
 
   /** Has columns of Parquet files called otherwise from now on: other names by those in the files. */
@@ -120,6 +147,33 @@ export class ScratchSql implements AsyncDisposable {
     return reader.getRows();
   }
 
+  /** What ends the database's statements, if anything does. */
+  get signal(): AbortSignal | undefined {
+    return this.#signal;
+  }
+
+  /** A path in the database's folder for a new file, which is the caller's to remove. */
+  newPath(): string {
+    return join(this.#folder, `file-${this.#files++}`);
+  }
+
+  /** Appends rows to a table of whole numbers, passed as its columns. */
+  async append(table: string, columns: readonly (readonly bigint[])[]): Promise<void> {
+    const { DuckDBDataChunk } = await import("@duckdb/node-api");
+    const rows = columns[0]?.length ?? 0;
+    if (rows === 0) return;
+    await this.#guarded(this.#connection, async (connection) => {
+      const appender = await connection.createAppender(table);
+      const types = columns.map((_, at) => appender.columnType(at));
+      for (let from = 0; from < rows; from += CHUNK_ROWS) {
+        const chunk = DuckDBDataChunk.create(types);
+        chunk.setColumns(columns.map((column) => column.slice(from, from + CHUNK_ROWS)));
+        appender.appendDataChunk(chunk);
+      }
+      appender.closeSync();
+    });
+  }
+
   /** Appends rows to a table, passed as columns of texts, which become the types of the table's columns. */
   async insert(table: string, columns: readonly (readonly (string | null)[])[]): Promise<void> {
     const { listValue, LIST, VARCHAR } = await import("@duckdb/node-api");
@@ -142,7 +196,7 @@ export class ScratchSql implements AsyncDisposable {
    * @returns The path of the file, which is the caller's to remove.
    */
   async copyLines(query: string): Promise<string> {
-    const path = join(this.#folder, `lines-${this.#files++}.tsv`);
+    const path = this.newPath();
     await this.run(
       `COPY (${query}) TO ${sqlText(path)} (FORMAT csv, DELIMITER '\t', HEADER false, QUOTE '', ESCAPE '', NULLSTR '')`,
     );
@@ -151,7 +205,7 @@ export class ScratchSql implements AsyncDisposable {
 
   /** Writes the rows of a query to a new Parquet file in the database's folder, in their order; returns its path. */
   async copyParquet(query: string): Promise<string> {
-    const path = join(this.#folder, `rows-${this.#files++}.parquet`);
+    const path = this.newPath();
     await this.run(`COPY (${query}) TO ${sqlText(path)} (FORMAT parquet)`);
     return path;
   }
@@ -163,7 +217,7 @@ export class ScratchSql implements AsyncDisposable {
    * @returns A table function for each value that has rows, by value.
    */
   async partition(query: string, column: string): Promise<string[]> {
-    const folder = join(this.#folder, `parts-${this.#files++}`);
+    const folder = this.newPath();
     await this.run(`COPY (${query}) TO ${sqlText(folder)} (FORMAT parquet, PARTITION_BY (${sqlName(column)}))`);
     const found: { readonly value: number; readonly rows: string }[] = [];
     for await (const { name } of Deno.readDir(folder)) {
@@ -183,16 +237,25 @@ export class ScratchSql implements AsyncDisposable {
    */
   async *stream(text: string, values: readonly DuckDBValue[] = []): AsyncGenerator<ScratchBatch> {
     this.#checkOpen();
-    const own = await this.#instance.connect();
+    const { data_chunk_get_vector, vector_get_data } = (await import("@duckdb/node-bindings")).default;
+    const own = this.#readers.pop() ?? await this.#instance.connect();
     try {
       const result = await this.#guarded(own, () => own.stream(text, [...values]));
       for (;;) {
         const chunk = await this.#guarded(own, () => result.fetchChunk());
         if (chunk === null || chunk.rowCount === 0) return;
-        yield { rows: chunk.rowCount, column: (index) => chunk.getColumnValues(index) };
+        const rows = chunk.rowCount;
+        yield {
+          rows,
+          column: (index) => chunk.getColumnValues(index),
+          words: (index) => {
+            const data = vector_get_data(data_chunk_get_vector(chunk.chunk, index), WORD_BYTES * rows);
+            return new Uint32Array(data.buffer, data.byteOffset, 2 * rows);
+          },
+        };
       }
     } finally {
-      own.closeSync();
+      this.#readers.push(own);
     }
   }
 
@@ -216,9 +279,27 @@ export class ScratchSql implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    this.#connection.closeSync();
+    for (const connection of [this.#connection, ...this.#readers]) connection.closeSync();
     this.#instance.closeSync();
     return Promise.resolve();
+  }
+}
+
+/**
+ * Does work with a database whose memory is bounded, and again with more where that was too little: some files of
+ * others have columns of hundreds of MB that are read at once.
+ */
+export async function withMemory<Value>(
+  memoryMb: number,
+  work: (memoryMb: number) => Promise<Value>,
+): Promise<Value> {
+  for (let [tried, mb] = [1, memoryMb];; tried++, mb *= MORE_MEMORY) {
+    try {
+      return await work(mb);
+    } catch (error) {
+      const isTooLittle = error instanceof RegistryError && /out of memory/i.test(messageOf(error.cause));
+      if (tried === TRIES || !isTooLittle) throw error;
+    }
   }
 }
 

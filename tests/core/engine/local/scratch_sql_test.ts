@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { RegistryError } from "../../../../src/core/errors.ts";
-import { ScratchSql } from "../../../../src/core/engine/local/scratch_sql.ts";
+import { ScratchSql, withMemory } from "../../../../src/core/engine/local/scratch_sql.ts";
 import { printIn } from "../../../_time_zone.ts";
 import { inFolder } from "../../../_files.ts";
 
@@ -94,7 +94,7 @@ Deno.test("times with a zone are those of UTC on every machine, also of lake.sql
     JSON.stringify(new URL(`../../../../src/core/engine/local/${file}`, import.meta.url).href);
   const printed = await printIn(
     "Asia/Tokyo",
-    `import { ScratchSql } from ${from("scratch_sql.ts")};
+    `import { ScratchSql, withMemory } from ${from("scratch_sql.ts")};
      import { LakeSql } from ${from("lake_sql.ts")};
      const folder = await Deno.makeTempDir();
      await using scratch = await ScratchSql.open({ files: [], folder });
@@ -108,4 +108,42 @@ Deno.test("times with a zone are those of UTC on every machine, also of lake.sql
   );
   const row = ["2019-12-31 20:00:00+00", "2019-12-31"];
   assertEquals(JSON.parse(printed), [[row], [row], [row]]);
+});
+
+Deno.test("withMemory() does work again with more memory, and other errors end it", async () => {
+  await inFolder(async (folder) => {
+    const tried: number[] = [];
+    const gather = (values: number) =>
+      withMemory(20, async (memoryMb) => {
+        tried.push(memoryMb);
+        await using sql = await ScratchSql.open({ files: [], folder, memoryMb });
+        return (await sql.all(`SELECT len(list(hash(range))) FROM range(${values})`))[0][0];
+      });
+    assertEquals([Number(await gather(4_000_000)), tried.length > 1], [4_000_000, true]);
+    tried.length = 0;
+    const { code } = await assertRejects(() => gather(100_000_000), RegistryError);
+    assertEquals([code, tried], ["disk", [20, 60, 180]]);
+    tried.length = 0;
+    await assertRejects(() => gather(NaN), RegistryError);
+    assertEquals(tried, [20]);
+  });
+});
+
+Deno.test("ScratchSql.append() and words() take whole numbers of 64 bits as they are", async () => {
+  await withScratch(async (sql) => {
+    await sql.run("CREATE TABLE numbers (a BIGINT, b UBIGINT)");
+    const [a, b] = [[-1n, 7n, 2n ** 40n], [2n ** 64n - 1n, 0n, 5n]];
+    await sql.append("numbers", [a, b]);
+    await sql.append("numbers", [[], []]);
+    const many = Array.from({ length: 5000 }, (_, row) => BigInt(row));
+    await sql.append("numbers", [many, many]);
+    assertEquals((await sql.all("SELECT count(*), sum(b) FROM numbers WHERE rowid >= 3")).flat().map(Number), [
+      5000,
+      4999 * 2500,
+    ]);
+    for await (const batch of sql.stream("SELECT a, b FROM numbers WHERE rowid < 3")) {
+      const words = [0, 1].map((index) => new BigUint64Array(batch.words(index).slice().buffer));
+      assertEquals(words.map((column) => [...column]), [a.map((value) => BigInt.asUintN(64, value)), b]);
+    }
+  });
 });
