@@ -1,12 +1,14 @@
 /** Which of the columns that are gone came back under another name: by their values. */
 import type { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
 import { cellText } from "../columns.ts";
-import { type ComparedTables, keyOf } from "./_differing_rows.ts";
+import { type ComparedTables, keyOf, type Version } from "./_compared_tables.ts";
+import { numberedKeys } from "./_differing_rows.ts";
 import type { SideTable } from "../open_side.ts";
 import type { RenamedColumn } from "./propose_renames.ts";
 
-/** Records whose values are compared. */
+/** Records whose values are compared, and records of each version among which they are looked for, about. */
 const SAMPLED_RECORDS = 5_000;
+const SOUGHT_RECORDS = 100_000;
 
 /** Columns of each version that are tried, at most. */
 const MOST_COLUMNS = 60;
@@ -21,14 +23,18 @@ const EQUAL_SHARE = 0.95;
 export async function pairByValues(
   sql: ScratchSql,
   tables: ComparedTables,
-  { gone, came }: { readonly gone: readonly string[]; readonly came: readonly string[] },
+  { gone, came, rows }: { readonly gone: readonly string[]; readonly came: readonly string[]; readonly rows: number },
 ): Promise<RenamedColumn[]> {
   const { before, after } = tables;
   if (tables.key === undefined || gone.length === 0 || came.length === 0) return [];
   const [old, now] = [gone.slice(0, MOST_COLUMNS), came.slice(0, MOST_COLUMNS)];
+  // Of many records those with low hashes: the same ones in both versions.
+  const most = BigInt(Math.ceil(2 ** 64 * Math.min(1, SOUGHT_RECORDS / Math.max(1, rows)))) - 1n;
+  const hashes = async (version: Version) =>
+    `(SELECT hash(key) AS kh FROM (${await numberedKeys(sql, tables, version)}) WHERE hash(key) <= ${most})`;
   await sql.run(
-    "CREATE OR REPLACE TABLE sampled AS SELECT DISTINCT kh FROM old_keys SEMI JOIN new_keys USING (kh) " +
-      `WHERE kh IS NOT NULL ORDER BY kh LIMIT ${SAMPLED_RECORDS}`,
+    `CREATE OR REPLACE TABLE sampled AS SELECT DISTINCT kh FROM ${await hashes("old")} ` +
+      `SEMI JOIN ${await hashes("new")} USING (kh) ORDER BY kh LIMIT ${SAMPLED_RECORDS}`,
   );
   const cells = ({ columns }: SideTable, names: readonly string[]) =>
     names.map((name, index) =>

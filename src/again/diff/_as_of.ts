@@ -1,7 +1,7 @@
 /** Leaves out the records that became public after a day. */
 import { readPartialDate } from "@seqreg/core/contract/values";
 import { findRoleByName } from "@seqreg/analysis/source/roles";
-import { type ScratchSql, sqlText } from "@seqreg/core/engine/local/scratch_sql";
+import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { cellText } from "../columns.ts";
 import type { SideTable } from "../open_side.ts";
 
@@ -34,14 +34,18 @@ export async function leaveOutLater(
   const former = Object.entries(rename).find(([, to]) => to === now)?.[0];
   const fields = old !== undefined && Object.hasOwn(rename, old) ? [old, rename[old]] : [former ?? old, now];
   const [before, after] = [
-    await laterRecords(sql, sides[0], last, fields[0]),
-    await laterRecords(sql, sides[1], last, fields[1]),
+    await laterRecords(sql, sides[0], { last, field: fields[0], type: `later in old ${sides[0].name}` }),
+    await laterRecords(sql, sides[1], { last, field: fields[1], type: `later in new ${sides[1].name}` }),
   ];
   if (before === undefined || after === undefined) return { counts: [0, 0] };
   return { counts: [before.count, after.count], field: after.field, only: [before.only, after.only] };
 }
 
-async function laterRecords(sql: ScratchSql, side: SideTable, last: number, field: string | undefined) {
+async function laterRecords(
+  sql: ScratchSql,
+  side: SideTable,
+  { last, field, type }: { readonly last: number; readonly field: string | undefined; readonly type: string },
+) {
   const column = side.columns.find(({ name }) => name === field);
   if (field === undefined || column === undefined) return undefined;
   let count = 0;
@@ -56,7 +60,9 @@ async function laterRecords(sql: ScratchSql, side: SideTable, last: number, fiel
       count += Number(counts[row]);
     });
   }
-  const only: RowCondition = (from) =>
-    later.length === 0 ? "true" : `coalesce(${cellText(column, from)} NOT IN (${later.map(sqlText).join(", ")}), true)`;
+  if (later.length === 0) return { field, count, only: () => "true" };
+  // A long list with IN would be a join, which loses the order of the rows.
+  await sql.run(`CREATE TYPE ${sqlName(type)} AS ENUM (${later.map(sqlText).join(", ")})`);
+  const only: RowCondition = (from) => `(TRY_CAST(${cellText(column, from)} AS ${sqlName(type)}) IS NULL)`;
   return { field, count, only };
 }

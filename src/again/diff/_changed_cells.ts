@@ -4,7 +4,7 @@ import { missingWord, readValue, trimWhiteSpace } from "@seqreg/core/contract/va
 import { findValueWords, mayBeValue, valueKindOf } from "@seqreg/core/contract/values/value_words";
 import { type ScratchSql, sqlName, sqlText } from "@seqreg/core/engine/local/scratch_sql";
 import { isList } from "../columns.ts";
-import { type ComparedTables, nameIn, type Version, VERSIONS } from "./_differing_rows.ts";
+import { type ComparedTables, nameIn, type Version, VERSIONS } from "./_compared_tables.ts";
 import type { SideColumn } from "../open_side.ts";
 import { compareSequences, digestOf } from "./_sequence_change.ts";
 import { type ChangedField, howChanged } from "./how_changed.ts";
@@ -33,12 +33,15 @@ interface CellPair {
 export class ChangedCells {
   readonly #sql: ScratchSql;
   readonly #tables: ComparedTables;
+  readonly #suspects: readonly RenamedColumn[];
   readonly #types = new Map<string, ChangedField>();
   readonly #words = new Map<string, Promise<ReadonlySet<string>>>();
 
-  constructor(sql: ScratchSql, tables: ComparedTables) {
+  /** Takes the columns among which those are whose cells differ. */
+  constructor(sql: ScratchSql, tables: ComparedTables, suspects: readonly RenamedColumn[]) {
     this.#sql = sql;
     this.#tables = tables;
+    this.#suspects = suspects;
   }
 
   /** Yields what differs, sorted by key; a record whose cells turn out to be equal is left out. */
@@ -52,7 +55,8 @@ export class ChangedCells {
 
   /** The columns with a cell that differs, or that may differ by a text that a typed column does not hold. */
   async #differingColumns(): Promise<readonly RenamedColumn[]> {
-    const { before, after, columns } = this.#tables;
+    const { before, after } = this.#tables;
+    const columns = this.#suspects;
     // Sequences are too long to be compared one more time, and such tables have few columns.
     if (before.sequence !== undefined || after.sequence !== undefined || columns.length === 0) return columns;
     const counts = columns.map((pair) => `count(*) FILTER (WHERE ${this.#differs(pair)})`).join(", ");
@@ -155,7 +159,7 @@ export class ChangedCells {
     };
     for await (
       const batch of this.#sql.stream(
-        `SELECT w.idx${cells} FROM ${version}_rows r JOIN work w ON r.idx = w.idx WHERE ${isIn}`,
+        `SELECT w.idx${cells} FROM ${version}_whole r JOIN work w ON r.idx = w.idx WHERE ${isIn}`,
         range,
       )
     ) {

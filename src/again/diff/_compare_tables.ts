@@ -5,7 +5,8 @@ import { leaveOutLater, type LeftOut } from "./_as_of.ts";
 import { ChangedCells } from "./_changed_cells.ts";
 import { readDaffRows } from "./_daff_rows.ts";
 import { countGroups, type GroupCounts } from "./group_counts.ts";
-import { type ComparedTables, type DifferingRows, findDifferingRows, mayRepeat } from "./_differing_rows.ts";
+import { type ComparedTables, mayRepeat } from "./_compared_tables.ts";
+import { type DifferingRows, findDifferingRows } from "./_differing_rows.ts";
 import { describeColumns, matchColumns, type MatchedColumns } from "./match_columns.ts";
 import type { ColumnChanges } from "./match_columns.ts";
 import { nameInFile, withColumns } from "../columns.ts";
@@ -76,13 +77,15 @@ export async function compareTables(
     };
   }
   const rows = await findDifferingRows(sql, tables);
-  const alike = key === undefined ? [] : await pairByValues(sql, tables, leftOver(matched));
+  const alike = key === undefined
+    ? []
+    : await pairByValues(sql, tables, { ...leftOver(matched), rows: Math.max(rows.old, rows.new) });
   const columns = describeColumns(matched, alike);
   return {
     ...describe(tables, columns, leftOut),
     rows: { ...rows, old: rows.old + request.same, new: rows.new + request.same },
     isSame: false,
-    changes: () => new ChangedCells(sql, tables).read(),
+    changes: () => new ChangedCells(sql, tables, rows.columns).read(),
     countGroups: (role) => countGroups(sql, tables, role),
     daffRows: () => readDaffRows(sql, tables, columns),
   };
@@ -134,5 +137,6 @@ function unchangedRows(rows: number): DifferingRows {
     differingDuplicates: 0,
     differing: [],
     oldRowsOfThem: 0,
+    columns: [],
   };
 }

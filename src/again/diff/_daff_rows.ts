@@ -5,7 +5,8 @@
  */
 import { type ScratchSql, sqlName } from "@seqreg/core/engine/local/scratch_sql";
 import { nameInFile } from "../columns.ts";
-import { type ComparedTables, keyedRows, type Version } from "./_differing_rows.ts";
+import type { ComparedTables } from "./_compared_tables.ts";
+import { numberedKeys } from "./_differing_rows.ts";
 import type { ColumnChanges } from "./match_columns.ts";
 
 /**
@@ -26,11 +27,14 @@ export async function* readDaffRows(
     layout.map(({ before, after }) => cell(version, version === "o" ? before : after)).join(", ");
   const [before, after] = [await sql.parquet(tables.before.files), await sql.parquet(tables.after.files)];
   const [oldKey, newKey] = tables.key!.map(sqlName);
-  const keyed = (version: Version) => keyedRows(sql, tables, { version, only: "kh IS NOT NULL" });
   // A record that is left out may have the key of another.
   const [isOld, isNew] = [tables.only?.[0]("o.") ?? "true", tables.only?.[1]("n.") ?? "true"];
   // A removed row stands after the row that it stood after in the old version.
-  const query = `WITH o_keys AS (${await keyed("old")}), n_keys AS (${await keyed("new")}), ` +
+  const query = `WITH o_keys AS (${await numberedKeys(sql, tables, "old")}), n_keys AS (${await numberedKeys(
+    sql,
+    tables,
+    "new",
+  )}), ` +
     "common AS (SELECT o.row AS old_row, n.row AS new_row FROM o_keys o JOIN n_keys n USING (key)), " +
     "placed AS (SELECT k.key, coalesce(w.kind, 'same') AS kind, k.row, -1 AS old_row " +
     "FROM n_keys k LEFT JOIN work w ON w.key = k.key UNION ALL " +

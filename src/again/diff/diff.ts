@@ -6,7 +6,7 @@ import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { readPartialDate } from "@seqreg/core/contract/values";
 import type { OnProgress } from "@seqreg/core/io/tasks";
-import { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
+import { ScratchSql, withMemory } from "@seqreg/core/engine/local/scratch_sql";
 import { alignColumns } from "./_align_columns.ts";
 import { type ComparedTable, compareTables } from "./_compare_tables.ts";
 import { makeDiff } from "./_make_diff.ts";
@@ -17,6 +17,9 @@ import { tableDiff, Tally } from "./_tally.ts";
 import { keyOf } from "./_table_key.ts";
 import { areTaxonNames, readTaxonNames } from "./_taxon_names.ts";
 import type { Diff, TableDiff } from "./diff_result.ts";
+
+/** Bound of the database's memory, unless it is too little: a good part of what it reads with comes on top of it. */
+const MEMORY_MB = 250;
 
 /** Options of {@linkcode diffLakes}. */
 export interface DiffOptions {
@@ -63,10 +66,11 @@ const DIFF_OPTIONS = {
  * Parquet; plain or compressed), in any combination.
  *
  * Rows are hashed first, with 64 bits, and only those whose hashes differ are compared cell by cell, so that memory is
- * bounded whatever the size; the temporary directory holds about 20 bytes for each record, and the rows that differ.
- * Archives and tables are read completely and checked, as {@linkcode buildLake} reads them; of two large ones with the
- * same columns only the rows become Parquet whose lines differ, by hashes of 128 bits (40 bytes a record on disk).
- * Tables with the same name are compared with one another; if both versions have a single one, whatever their names.
+ * bounded whatever the size; the temporary directory holds 16 to 40 bytes for each row of both versions, and the rows
+ * that differ. Versions whose records come in nearly the same order are compared fastest. Archives and tables are read
+ * completely and checked, as {@linkcode buildLake} reads them; of two large ones with the same columns only the rows
+ * become Parquet whose lines differ, by hashes of 128 bits. Tables with the same name are compared with one another; if
+ * both versions have a single one, whatever their names.
  *
  * @param before The old version: path of a lake, of an archive or table, or of a folder of archives.
  * @param after The new version, likewise.
@@ -148,40 +152,49 @@ async function compareIn(
   ));
   const sides = [before, after] as const;
   const files = sides.flatMap(({ tables }) => tables.flatMap((table) => [...table.files, ...table.raw]));
-  const { signal } = options;
-  const records = new RecordFile(`${folder.path}/records.jsonl`);
-  const tables: TableDiff[] = [];
-  const sql = await ScratchSql.open({ files, folder: folder.path, signal });
-  try {
-    for (const { files, renamed } of pairs.flat()) if (renamed !== undefined) await sql.callColumns(files, renamed);
-    const isRenamed = await readTaxonNames(sql, sides);
-    let last: ComparedTable | undefined;
-    for (const pair of pairs) {
-      last = await compareTables(sql, pair, {
-        ...options,
-        ...sieved && { key: sieved.key },
-        same: sieved?.same ?? 0,
-        isOnly: pairs.length === 1,
-      });
-      const tally = new Tally(isRenamed);
-      await records.append(last.changes(), (change) => tally.add(change));
-      tables.push(await tableDiff(last, tally));
-    }
-    return makeDiff({
-      folder,
-      sql,
-      places,
-      sides,
-      tables,
-      unpaired,
-      records,
-      last: sieved === undefined ? last! : { daffRows: () => wholeDaffRows(places, options) },
-      ...options.asOf && { asOf: options.asOf },
+  return await withMemory(MEMORY_MB, (memoryMb) => compareSides(memoryMb));
+
+  async function compareSides(memoryMb: number): Promise<Diff> {
+    const { signal } = options;
+    const records = new RecordFile(`${folder.path}/records.jsonl`);
+    const tables: TableDiff[] = [];
+    const sql = await ScratchSql.open({
+      files,
+      folder: await Deno.makeTempDir({ dir: folder.path }),
+      memoryMb,
       signal,
     });
-  } catch (error) {
-    await sql[Symbol.asyncDispose]();
-    throw error;
+    try {
+      for (const { files, renamed } of pairs.flat()) if (renamed !== undefined) await sql.callColumns(files, renamed);
+      const isRenamed = await readTaxonNames(sql, sides);
+      let last: ComparedTable | undefined;
+      for (const pair of pairs) {
+        last = await compareTables(sql, pair, {
+          ...options,
+          ...sieved && { key: sieved.key },
+          same: sieved?.same ?? 0,
+          isOnly: pairs.length === 1,
+        });
+        const tally = new Tally(isRenamed);
+        await records.append(last.changes(), (change) => tally.add(change));
+        tables.push(await tableDiff(last, tally));
+      }
+      return makeDiff({
+        folder,
+        sql,
+        places,
+        sides,
+        tables,
+        unpaired,
+        records,
+        last: sieved === undefined ? last! : { daffRows: () => wholeDaffRows(places, options) },
+        ...options.asOf && { asOf: options.asOf },
+        signal,
+      });
+    } catch (error) {
+      await sql[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 }
 

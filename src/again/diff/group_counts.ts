@@ -5,7 +5,7 @@ import type { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
 import { findRoleByName } from "@seqreg/analysis/source/roles";
 import { cellText } from "../columns.ts";
 import type { SideColumn, SideTable } from "../open_side.ts";
-import type { ComparedTables } from "./_differing_rows.ts";
+import type { ComparedTables } from "./_compared_tables.ts";
 
 /** Records of one group, by what happened to them. */
 export interface GroupCounts {
@@ -21,7 +21,9 @@ export interface GroupCounts {
 
 const KINDS = ["added", "removed", "changed"] as const;
 
-type GroupRole = "country" | "collectionDate";
+const ROLES = ["country", "collectionDate"] as const;
+
+type GroupRole = typeof ROLES[number];
 type Counts = Record<typeof KINDS[number], number>;
 
 /**
@@ -35,19 +37,20 @@ export async function countGroups(
 ): Promise<GroupCounts[]> {
   const texts = new Map<string | null, Counts>();
   const queries = [
-    { side: after, rows: "new_rows", kinds: "('added', 'changed')" },
-    { side: before, rows: "old_rows", kinds: "('removed')" },
-  ];
-  for (const { side, rows, kinds } of queries) {
+    { side: after, rows: "new_whole", kind: "added" },
+    { side: after, rows: "new_rows", kind: "changed" },
+    { side: before, rows: "old_whole", kind: "removed" },
+  ] as const;
+  for (const { side, rows, kind } of queries) {
     const field = fieldOf(side, role);
     if (field === undefined) continue;
-    const query = `SELECT ${cellText(field, "r.")}, w.kind, count(*) FROM ${rows} r JOIN work w ON r.idx = w.idx ` +
-      `WHERE w.kind IN ${kinds} GROUP BY ALL`;
+    const query = `SELECT ${cellText(field, "r.")}, count(*) FROM ${rows} r JOIN work w ON r.idx = w.idx ` +
+      `WHERE w.kind = '${kind}' GROUP BY ALL`;
     for await (const batch of sql.stream(query)) {
-      const [values, kindColumn, counts] = [0, 1, 2].map((index) => batch.column(index));
+      const [values, counts] = [0, 1].map((index) => batch.column(index));
       for (let row = 0; row < batch.rows; row++) {
         const text = values[row] === null ? null : String(values[row]);
-        add(texts, text, { [String(kindColumn[row])]: Number(counts[row]) });
+        add(texts, text, { [kind]: Number(counts[row]) });
       }
     }
   }
@@ -60,6 +63,11 @@ export async function countGroups(
   }
   return [...groups].map(([value, counts]) => ({ value, ...counts }))
     .sort((a, b) => (a.value ?? "\uffff") < (b.value ?? "\uffff") ? -1 : 1);
+}
+
+/** Names of the columns of a version by which records are counted. */
+export function groupedColumns(side: SideTable): string[] {
+  return ROLES.map((role) => fieldOf(side, role)?.name).filter((name) => name !== undefined);
 }
 
 function fieldOf({ columns }: SideTable, role: GroupRole): SideColumn | undefined {

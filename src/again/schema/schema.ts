@@ -5,7 +5,7 @@ import type { OptionRules } from "@seqreg/core/options/option_rule";
 import * as rule from "@seqreg/core/options/rules";
 import { createScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import type { OnProgress } from "@seqreg/core/io/tasks";
-import { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
+import { ScratchSql, withMemory } from "@seqreg/core/engine/local/scratch_sql";
 import { type LedgerEntry, prefixEntries } from "@seqreg/core/contract/ledger_entries";
 import { unreadEntries } from "@seqreg/core/tables/lake/build/manifest_entries";
 import { alikeEntries } from "../columns.ts";
@@ -14,6 +14,9 @@ import { measureTable } from "./_measure_table.ts";
 import type { Schema, SchemaField, SchemaTable } from "./fields.ts";
 import { ParseError } from "@seqreg/core/errors";
 import { tableFromDefinitions } from "@seqreg/core/tables/from/from_definitions";
+
+/** Bound of the database's memory, unless it is too little. */
+const MEMORY_MB = 400;
 
 /** Options of {@linkcode schemaOf}. */
 export interface SchemaOptions {
@@ -77,9 +80,12 @@ export async function schemaOf(source: string, options: SchemaOptions = {}): Pro
     signal,
   });
   const files = side.tables.flatMap((table) => [...table.files, ...table.raw]);
-  await using sql = await ScratchSql.open({ files, folder: folder.path, signal });
-  const tables: SchemaTable[] = [];
-  for (const table of side.tables) tables.push(await measureTable(sql, table));
+  const tables = await withMemory(MEMORY_MB, async (memoryMb) => {
+    await using sql = await ScratchSql.open({ files, folder: folder.path, memoryMb, signal });
+    const measured: SchemaTable[] = [];
+    for (const table of side.tables) measured.push(await measureTable(sql, table));
+    return measured;
+  });
   const named = (name: string, entries: readonly LedgerEntry[]) =>
     side.tables.length > 1 ? prefixEntries(entries, name) : entries;
   const entries = side.tables.flatMap((table) => [

@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { diffLakes } from "../../../src/again/diff/diff.ts";
+import { buildLake } from "../../../src/core/tables/mod.ts";
 import { inFolder } from "../../_files.ts";
 import { writeParquet } from "../../_parquet.ts";
-import { recordsOf, writeRows } from "./_versions.ts";
+import { recordsOf, withDiff, writeRows } from "./_versions.ts";
 
 Deno.test("diffLakes() matches keys that are fractions, whole numbers or texts of the same number", async () => {
   await inFolder(async (folder) => {
@@ -55,5 +56,64 @@ Deno.test("diffLakes() takes an empty text of Parquet for an empty cell in rows 
         assertEquals([diff.isEqual, diff.counts.notCompared], [true, 0], `${before}, ${after}`);
       }
     }
+  });
+});
+
+/** A table of many columns, with Country and Collection Date among them. */
+function wideRows(rows: number): string[][] {
+  const fields = Array.from({ length: 70 }, (_, field) => `f${field}`);
+  const header = ["id", "Country", ...fields.slice(0, 35), "Collection Date", ...fields.slice(35)];
+  return [
+    header,
+    ...Array.from(
+      { length: rows },
+      (_, row) => header.map((name) => name === "id" ? `r${row}` : name.startsWith("f") ? `${row} ${name}` : "2001"),
+    ),
+  ];
+}
+
+Deno.test("diffLakes() finds a changed cell of many columns, and every cell of records in one version", async () => {
+  const before = wideRows(200);
+  const column = before[0].indexOf("f60");
+  const after = before.filter((_, row) => row !== 11).map((cells, row) =>
+    row === 50 ? cells.with(column, "new") : cells
+  );
+  after.push(["added", ...before[1].slice(1)]);
+  await withDiff(before, after, {}, async (diff) => {
+    const records = await recordsOf(diff);
+    assertEquals(records.map(({ kind, key, fields }) => [kind, key, Object.keys(fields).length]), [
+      ["added", "added", before[0].length - 1],
+      ["removed", "r10", before[0].length - 1],
+      ["changed", "r50", 1],
+    ]);
+    assertEquals(records[2].fields.f60, { old: "50 f60", new: "new", how: "value" });
+    assertEquals(records[1].fields.f3, { old: "10 f3", new: null, how: "value" });
+    const [{ fields, countries, years }] = diff.tables;
+    assertEquals(fields, { f60: { value: 1 } });
+    const each = [{ value: "2001", added: 1, removed: 1, changed: 1 }];
+    assertEquals([countries, years], [each, each]);
+  });
+});
+
+Deno.test("diffLakes() finds texts that a typed column does not hold", async () => {
+  await inFolder(async (folder) => {
+    const definitions = ["n", "m"].map((name) => (
+      { name, type: "integer" as const, unit: "", alias: name, description: "", example: "" }
+    ));
+    const header = ["id", "n", "m"];
+    const row = (index: number) => [`r${index}`, index % 2 === 0 ? "many" : `${index}`, index % 3 === 0 ? "few" : "1"];
+    const rows = Array.from({ length: 3000 }, (_, index) => row(index));
+    const later = rows.map((cells, index) => index === 1234 ? cells.with(1, "lots") : cells);
+    const lakes: string[] = [];
+    for (const [name, version] of Object.entries({ old: rows, new: later })) {
+      await writeRows(`${folder}/${name}.csv`, [header, ...version]);
+      lakes.push(`${folder}/${name}`);
+      await buildLake(`${folder}/${name}.csv`, `${folder}/${name}`, { definitions });
+    }
+    await using diff = await diffLakes(lakes[0], lakes[1]);
+    const records = await recordsOf(diff);
+    assertEquals(records.map(({ key, fields }) => [key, { ...fields }]), [
+      ["r1234", { n: { old: "many", new: "lots", how: "value" } }],
+    ]);
   });
 });

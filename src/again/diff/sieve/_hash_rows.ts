@@ -5,11 +5,10 @@ import { openArchive } from "@seqreg/core/io/archive/open_archive";
 import { readAt } from "@seqreg/core/io/bytes";
 import { CsvSplitter } from "@seqreg/core/io/csv";
 import { csvCell } from "@seqreg/core/io/csv/csv_text";
-import { writeAll } from "@seqreg/core/io/files";
 import { checkRows } from "@seqreg/core/tables/lake/rows/check_rows";
-import { HashFile, readHashes } from "./_hash_file.ts";
-import { RowSet } from "./_join_hashes.ts";
-import { type HashSecrets, LENGTH_WORD, RECORD_WORDS, RowHasher } from "./_row_hasher.ts";
+import { GatheredFile, HashReader } from "../hashes/hash_file.ts";
+import { RowSet } from "../hashes/hash_record.ts";
+import { type HashSecrets, LENGTH_WORD, ROW_RECORD, RowHasher } from "./_row_hasher.ts";
 
 /** What is hashed. */
 export interface HashTask {
@@ -58,7 +57,7 @@ export async function hashRows(
   await using archive = await openArchive(path, { onBytes });
   await using checked = await checkRows(archive.chunks, { name: basename(path) });
   const hasher = new RowHasher(secrets, column);
-  using file = new HashFile(hashes);
+  using file = new GatheredFile(hashes);
   let [rows, rowBytes] = [0, 0];
   for await (const batch of checked) {
     file.append(hasher.hash(batch));
@@ -75,13 +74,13 @@ export async function pickRows({ path, hashes, bits, into, rowBytes }: PickTask)
   await using archive = await openArchive(path);
   const header = archive.header.map(csvCell).join(",");
   const start = rowBytes === undefined ? undefined : await findRows(path, archive.header, rowBytes);
-  using out = await Deno.open(into, { write: true, createNew: true });
-  writeAll(out, new TextEncoder().encode(`${header}\n`));
-  await using lengths = new RowLengths(hashes, new RowSet(bits));
+  using out = new GatheredFile(into);
+  out.append(new TextEncoder().encode(`${header}\n`));
+  using lengths = new RowLengths(hashes, new RowSet(bits));
   if (start === undefined) {
     await using checked = await checkRows(archive.chunks, { name: basename(path) });
     for await (const { bytes } of checked) await lengths.pick(bytes, out);
-    return;
+    return out.flush();
   }
   using file = await Deno.open(path);
   await file.seek(start, Deno.SeekMode.Start);
@@ -90,6 +89,7 @@ export async function pickRows({ path, hashes, bits, into, rowBytes }: PickTask)
     await lengths.pick(block.subarray(0, count), out);
   }
   lengths.end(out);
+  out.flush();
 }
 
 /** Where the rows begin of a file that holds them as they were hashed; `undefined` of any other. */
@@ -115,28 +115,29 @@ async function findRows(path: string, header: readonly string[], rowBytes: numbe
 const LF = 10;
 
 /** Cuts bytes of rows that follow each other by the lengths of the rows, and writes those that are picked. */
-class RowLengths implements AsyncDisposable {
-  readonly #hashes: AsyncGenerator<Uint32Array>;
+class RowLengths implements Disposable {
+  readonly #hashes: HashReader;
   readonly #picked: RowSet;
-  #words: Uint32Array = new Uint32Array(0);
-  #at = 0;
-  /** The row under way, and how many of its bytes are to come. */
-  #row = -1;
+  /** How many bytes of the row under way are to come. */
   #rest = 0;
   #isPicked = false;
   #lastByte = LF;
 
   constructor(hashes: string, picked: RowSet) {
-    this.#hashes = readHashes(hashes);
+    this.#hashes = new HashReader(hashes, ROW_RECORD);
     this.#picked = picked;
   }
 
-  async pick(bytes: Uint8Array, out: Deno.FsFile): Promise<void> {
+  async pick(bytes: Uint8Array, out: GatheredFile): Promise<void> {
     for (let from = 0; from < bytes.length;) {
-      if (this.#rest === 0 && !await this.#next()) return;
+      if (this.#rest === 0) {
+        if (this.#hashes.isLow) await this.#hashes.fill();
+        if (this.#hashes.isOver) return;
+        this.#next();
+      }
       const to = Math.min(bytes.length, from + this.#rest);
       if (this.#isPicked) {
-        writeAll(out, bytes.subarray(from, to));
+        out.append(bytes.subarray(from, to));
         this.#lastByte = bytes[to - 1];
       }
       this.#rest -= to - from;
@@ -145,23 +146,18 @@ class RowLengths implements AsyncDisposable {
   }
 
   /** Ends a row that the file does not end. */
-  end(out: Deno.FsFile): void {
-    if (this.#isPicked && this.#lastByte !== LF) writeAll(out, Uint8Array.of(LF));
+  end(out: GatheredFile): void {
+    if (this.#isPicked && this.#lastByte !== LF) out.append(Uint8Array.of(LF));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#hashes.return(undefined);
+  [Symbol.dispose](): void {
+    this.#hashes[Symbol.dispose]();
   }
 
-  async #next(): Promise<boolean> {
-    if (this.#at === this.#words.length) {
-      const { done, value } = await this.#hashes.next();
-      if (done) return false;
-      [this.#words, this.#at] = [value, 0];
-    }
-    this.#rest = this.#words[this.#at + LENGTH_WORD];
-    this.#at += RECORD_WORDS;
-    this.#isPicked = this.#picked.has(++this.#row);
-    return true;
+  #next(): void {
+    const { words, at, row } = this.#hashes;
+    this.#rest = words[at + LENGTH_WORD];
+    this.#isPicked = this.#picked.has(row);
+    this.#hashes.next();
   }
 }

@@ -5,12 +5,13 @@
 import { startWasm, type WasmNumber } from "@seqreg/core/io/tasks";
 import type { CheckedRows } from "@seqreg/core/tables/lake/rows/checked_rows";
 import { WASM_BASE64 } from "../../wasm/row_hashes_wasm.ts";
+import type { RecordLayout } from "../hashes/hash_record.ts";
 
 /** Bytes of the record of a row: the hash of its key, of its bytes, and its length; see the module. */
-export const RECORD_BYTES = 40;
+const RECORD_BYTES = 40;
 
-/** Words of 32 bits of a record. */
-export const RECORD_WORDS = RECORD_BYTES / 4;
+/** Where a record has the words of its hashes. */
+export const ROW_RECORD: RecordLayout = { words: RECORD_BYTES / 4, keyWords: 4, comparedWords: 8 };
 
 /** The word of a record that holds the length of its row. */
 export const LENGTH_WORD = 8;

@@ -1,14 +1,16 @@
 /** Reads one version in a thread of its own. */
 import { TaskThread, type TaskWork } from "@seqreg/core/io/tasks";
 import { type HashedRows, hashRows, type HashTask, pickRows, type PickTask } from "./_hash_rows.ts";
-import { type JoinedHashes, joinHashes, type JoinHashesOptions } from "./_join_hashes.ts";
+import { type AlignedHashes, alignHashes, type AlignHashesOptions } from "../hashes/align_hashes.ts";
+import { type JoinedHashes, joinHashes, type JoinHashesOptions } from "../hashes/join_hashes.ts";
 
 /** A task of the thread. */
-export type SieveTask = HashTask | PickTask | JoinHashesOptions;
+export type SieveTask = HashTask | PickTask | AlignHashesOptions | JoinHashesOptions;
 
 /** The result of a task; undefined where a version cannot be read this way. */
 export interface SieveResult {
   readonly hashed?: HashedRows;
+  readonly aligned?: AlignedHashes;
   readonly joined?: JoinedHashes;
   readonly isPicked?: true;
 }
@@ -36,6 +38,11 @@ export class SieveThread implements Disposable {
   /** Hashes the rows of a version; `undefined` where it cannot be read so. */
   async hash(task: HashTask): Promise<HashedRows | undefined> {
     return (await this.#run(task)).hashed;
+  }
+
+  /** Passes the hashes of both versions side by side; `undefined` where they cannot be read. */
+  async align(task: AlignHashesOptions): Promise<AlignedHashes | undefined> {
+    return (await this.#run(task)).aligned;
   }
 
   /** Joins a part of the hashes of both versions; `undefined` where they cannot be read. */
@@ -71,6 +78,7 @@ export function sieveWork(): TaskWork<SieveTask, SieveResult, number> {
         await pickRows(task);
         return { result: { isPicked: true } };
       }
+      if ("mayRepeat" in task) return { result: { aligned: await alignHashes(task) } };
       if ("files" in task) return { result: { joined: await joinHashes(task) } };
       return { result: { hashed: await hashRows(task, (done) => send(done)) } };
     } catch {

@@ -14,8 +14,8 @@ import { planTables } from "@seqreg/core/tables/lake/build/build_lake";
 import { publicNames } from "@seqreg/core/tables/types/public_names";
 import type { SideTable } from "../../open_side.ts";
 import type { HashedRows } from "./_hash_rows.ts";
-import { RowSet } from "./_join_hashes.ts";
-import { drawSecrets } from "./_row_hasher.ts";
+import { RowSet } from "../hashes/hash_record.ts";
+import { drawSecrets, ROW_RECORD } from "./_row_hasher.ts";
 import { SieveThread } from "./_sieve_thread.ts";
 
 /** Bytes of both files from which threads are worth their start. */
@@ -93,21 +93,26 @@ export async function sieveTables(
     (requests[version].sha256 ?? sha256).toLowerCase() === sha256;
   if (old === undefined || now === undefined || !isStated(old, 0) || !isStated(now, 1)) return undefined;
   options.onProgress?.({ task, done: total, total, unit: "bytes", finished: true });
-  const joins = await Promise.all(threads.map((each, thread) =>
-    each.join({
-      files: [files[0], files[1]],
-      rows: [old.rows, now.rows],
-      sample: SAMPLED_ROWS,
-      thread,
-      threads: threads.length,
-    })
-  ));
-  const kept = [new RowSet(old.rows), new RowSet(now.rows)];
-  let same = 0;
-  for (const join of joins) {
-    if (join === undefined) return undefined;
-    kept.forEach((set, version) => set.addAll(join.kept[version]));
-    same += join.same;
+  const hashes = {
+    files: [files[0], files[1]],
+    rows: [old.rows, now.rows],
+    layout: ROW_RECORD,
+    sample: SAMPLED_ROWS,
+  } as const;
+  const open = [0, 1].map((version) => join(options.folder, `open-${version}`)) as [string, string];
+  const aligned = await before.align({ ...hashes, open, mayRepeat: [true, true] });
+  if (aligned === undefined) return undefined;
+  const kept = aligned.kept.map((bits) => new RowSet(bits));
+  let { same } = aligned;
+  const joins = await Promise.all(
+    threads.map((each, thread) =>
+      each.join({ ...hashes, files: open, openRows: aligned.openRows[0], thread, threads: threads.length })
+    ),
+  );
+  for (const joined of joins) {
+    if (joined === undefined) return undefined;
+    kept.forEach((set, version) => set.addAll(joined.kept[version]));
+    same += joined.same;
   }
   const versions = [old, now].map(({ sha256, unparsed, problems }, version): SievedVersion => ({
     path: join(options.folder, `${version === 0 ? "old" : "new"}-rows.csv`),
@@ -123,7 +128,7 @@ export async function sieveTables(
     })
   ));
   if (picked.includes(false)) return undefined;
-  for (const file of files) await Deno.remove(file);
+  for (const file of [...files, ...open]) await Deno.remove(file);
   return { versions: [versions[0], versions[1]], same, key: key.name };
 }
 

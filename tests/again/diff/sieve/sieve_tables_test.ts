@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { compare, type DiffOptions } from "../../../../src/again/diff/diff.ts";
-import { joinHashes } from "../../../../src/again/diff/sieve/_join_hashes.ts";
 import { hashRows, pickRows } from "../../../../src/again/diff/sieve/_hash_rows.ts";
 import { drawSecrets } from "../../../../src/again/diff/sieve/_row_hasher.ts";
 import { sieveTables } from "../../../../src/again/diff/sieve/sieve_tables.ts";
@@ -91,26 +90,6 @@ Deno.test("a comparison that is stopped ends with the signal's reason", async ()
     Error,
     "enough",
   );
-  await Deno.remove(folder, { recursive: true });
-});
-
-Deno.test("keys are joined a part at a time as they are at once", async () => {
-  const folder = await Deno.makeTempDir();
-  const secrets = drawSecrets();
-  const files = [`${folder}/0`, `${folder}/1`] as const;
-  const rows: number[] = [];
-  for (const [version, lines] of makeVersions().entries()) {
-    const path = `${folder}/${version}.csv`;
-    await Deno.writeTextFile(path, `id,Country,n\n${lines.join("\n")}\n`);
-    rows.push((await hashRows({ path, hashes: files[version], column: 0, secrets }, () => {})).rows);
-  }
-  const join = (options: { readonly keysAtOnce?: number; readonly thread?: number; readonly threads?: number }) =>
-    joinHashes({ files, rows: [rows[0], rows[1]], sample: 10, ...options });
-  const once = await join({});
-  assertEquals(await join({ keysAtOnce: 100 }), once);
-  const share = (thread: number) => join({ thread, threads: 2, keysAtOnce: 700 });
-  const shares = [await share(0), await share(1)];
-  assertEquals(shares[0].same + shares[1].same, once.same);
   await Deno.remove(folder, { recursive: true });
 });
 

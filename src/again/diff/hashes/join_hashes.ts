@@ -1,81 +1,50 @@
-/** Joins the hashes of two versions, a part of all keys at a time, to find the rows that have to be looked at. */
-import { readHashes } from "./_hash_file.ts";
-import { RECORD_WORDS } from "./_row_hasher.ts";
+/** Joins open rows of two versions, a part of the keys at a time, to find those that have to be looked at. */
+import type { HashedVersions } from "./align_hashes.ts";
+import { HashReader } from "./hash_file.ts";
+import { numbered, type RecordLayout, RowSet, type RowsOfBoth } from "./hash_record.ts";
 
 /** Keys of one version that one thread holds in memory at a time, about. */
 const KEYS_AT_ONCE = 1_000_000;
 
-/** Words of a record that are compared: those of its key, then those of its row. */
-const KEY_WORDS = 4;
-const HASH_WORDS = 8;
-
-/** What is joined. */
-export interface JoinHashesOptions {
-  /** Files of the records of the old and of the new version, and how many they hold. */
-  readonly files: readonly [string, string];
-  readonly rows: readonly [number, number];
-  /** So many of the first rows of the old version are looked at whatever they are, with their partners. */
-  readonly sample: number;
+/** What is joined; the files are those of rows with keys, each with its number. */
+export interface JoinHashesOptions extends HashedVersions {
+  /** Number of the old rows that are joined. */
+  readonly openRows: number;
   /** Number of this thread, from 0, among those that share the work; by default there is one. */
   readonly thread?: number;
   readonly threads?: number;
   /** Keys that are held in memory at a time; tests choose fewer. */
   readonly keysAtOnce?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** The rows of each version that have to be looked at, and how many need not be. */
 export interface JoinedHashes {
-  /** Bits of a {@linkcode RowSet}. */
-  readonly kept: readonly [Uint8Array, Uint8Array];
+  readonly kept: RowsOfBoth;
   /** Records that are the same in both versions, with a key of their own. */
   readonly same: number;
 }
 
-/** Numbers of rows, from 0. */
-export class RowSet {
-  readonly #bits: Uint8Array;
-
-  constructor(rows: number | Uint8Array) {
-    this.#bits = typeof rows === "number" ? new Uint8Array((rows >> 3) + 1) : rows;
-  }
-
-  /** A bit a row. */
-  get bits(): Uint8Array {
-    return this.#bits;
-  }
-
-  add(row: number): void {
-    this.#bits[Math.floor(row / 8)] |= 1 << row % 8;
-  }
-
-  /** Adds the rows of another set. */
-  addAll(bits: Uint8Array): void {
-    for (let at = 0; at < bits.length; at++) this.#bits[at] |= bits[at];
-  }
-
-  has(row: number): boolean {
-    return (this.#bits[Math.floor(row / 8)] >> row % 8 & 1) === 1;
-  }
-}
-
 /**
- * Finds the rows without a key, with a key that another row of the version has, and those without an equal partner.
- * Several threads find a part of them each.
+ * Finds the rows with a key that another row of the version has, and those without an equal partner. Several threads
+ * find a part of them each.
  */
 export async function joinHashes(options: JoinHashesOptions): Promise<JoinedHashes> {
-  const { files, rows, sample, thread = 0, threads = 1, keysAtOnce = KEYS_AT_ONCE, signal } = options;
+  const { files, rows, layout, openRows, sample, signal } = options;
+  const { thread = 0, threads = 1, keysAtOnce = KEYS_AT_ONCE } = options;
   const kept = [new RowSet(rows[0]), new RowSet(rows[1])] as const;
-  const parts = Math.max(threads, Math.ceil(Math.max(...rows) / keysAtOnce));
+  const open = numbered(layout);
+  const parts = Math.max(threads, Math.ceil(openRows / keysAtOnce));
   let same = 0;
   for (let part = thread; part < parts; part += threads) {
-    const table = new KeyTable(Math.ceil(rows[0] / parts), kept);
+    const table = new KeyTable(Math.ceil(openRows / parts), layout, kept);
     for (const version of [0, 1]) {
-      let row = 0;
-      for await (const words of readHashes(files[version], signal)) {
-        table.look(words);
-        for (let at = 0; at < words.length; at += RECORD_WORDS, row++) {
+      using reader = new HashReader(files[version], open);
+      table.look(reader.words);
+      for (; !reader.isOver; await reader.fill(signal)) {
+        for (; reader.at < reader.end; reader.next()) {
+          const { words, at } = reader;
           if (parts > 1 && words[at] % parts !== part) continue;
+          const row = words[at + layout.words];
           if (version === 0) table.addOld(at, row);
           else table.matchNew(at, row);
         }
@@ -93,6 +62,7 @@ const SUSPECT = -2;
 
 /** The keys of a part of the old version, each once, with the row of the new version that is equal. */
 class KeyTable {
+  readonly #layout: RecordLayout;
   readonly #kept: readonly [RowSet, RowSet];
   #words: Uint32Array = new Uint32Array(0);
   #hashes: Uint32Array;
@@ -101,10 +71,11 @@ class KeyTable {
   #slots: Int32Array;
   #size = 0;
 
-  constructor(expected: number, kept: readonly [RowSet, RowSet]) {
+  constructor(expected: number, layout: RecordLayout, kept: readonly [RowSet, RowSet]) {
     const capacity = Math.max(1024, Math.ceil(expected * 1.1));
+    this.#layout = layout;
     this.#kept = kept;
-    this.#hashes = new Uint32Array(capacity * HASH_WORDS);
+    this.#hashes = new Uint32Array(capacity * layout.comparedWords);
     this.#rows = new Float64Array(capacity);
     this.#partners = new Float64Array(capacity);
     this.#slots = newSlots(capacity);
@@ -117,13 +88,15 @@ class KeyTable {
 
   /** Adds a row of the old version by the offset of its record. */
   addOld(at: number, row: number): void {
-    const found = this.#isKeyless(at) ? NONE : this.#find(at);
-    if (found !== NONE) this.#partners[found] = SUSPECT;
-    if (found !== NONE || this.#isKeyless(at)) return this.#kept[0].add(row);
+    const found = this.#find(at);
+    if (found !== NONE) {
+      this.#partners[found] = SUSPECT;
+      return this.#kept[0].add(row);
+    }
     if (this.#size === this.#rows.length) this.#grow();
     const entry = this.#size++;
-    const base = entry * HASH_WORDS;
-    for (let word = 0; word < HASH_WORDS; word++) this.#hashes[base + word] = this.#words[at + word];
+    const words = this.#layout.comparedWords;
+    for (let word = 0; word < words; word++) this.#hashes[entry * words + word] = this.#words[at + word];
     this.#rows[entry] = row;
     this.#partners[entry] = NONE;
     this.#put(entry);
@@ -131,10 +104,10 @@ class KeyTable {
 
   /** Notes a row of the new version by the offset of its record. */
   matchNew(at: number, row: number): void {
-    const entry = this.#isKeyless(at) ? NONE : this.#find(at);
+    const entry = this.#find(at);
     if (entry === NONE) return this.#kept[1].add(row);
     const partner = this.#partners[entry];
-    if (partner === NONE && this.#hasRow(entry, at)) {
+    if (partner === NONE && this.#isEqual(entry, at, this.#layout.comparedWords)) {
       this.#partners[entry] = row;
       return;
     }
@@ -158,30 +131,20 @@ class KeyTable {
     return same;
   }
 
-  #isKeyless(at: number): boolean {
-    const words = this.#words;
-    return (words[at] | words[at + 1] | words[at + 2] | words[at + 3]) === 0;
-  }
-
   /** The entry of the key of a record. */
   #find(at: number): number {
-    const [words, hashes, slots] = [this.#words, this.#hashes, this.#slots];
+    const slots = this.#slots;
     const mask = slots.length - 1;
-    for (let slot = words[at + 1] & mask;; slot = slot + 1 & mask) {
+    for (let slot = this.#words[at + 1] & mask;; slot = slot + 1 & mask) {
       const entry = slots[slot] - 1;
-      if (entry === NONE) return NONE;
-      const base = entry * HASH_WORDS;
-      if (
-        hashes[base + 1] === words[at + 1] && hashes[base] === words[at] && hashes[base + 2] === words[at + 2] &&
-        hashes[base + 3] === words[at + 3]
-      ) return entry;
+      if (entry === NONE || this.#isEqual(entry, at, this.#layout.keyWords)) return entry;
     }
   }
 
-  /** Whether a record has the same row as an entry. */
-  #hasRow(entry: number, at: number): boolean {
-    const base = entry * HASH_WORDS;
-    for (let word = KEY_WORDS; word < HASH_WORDS; word++) {
+  /** Whether a record has the first words of an entry. */
+  #isEqual(entry: number, at: number, words: number): boolean {
+    const base = entry * this.#layout.comparedWords;
+    for (let word = 0; word < words; word++) {
       if (this.#hashes[base + word] !== this.#words[at + word]) return false;
     }
     return true;
@@ -189,14 +152,14 @@ class KeyTable {
 
   #put(entry: number): void {
     const mask = this.#slots.length - 1;
-    let slot = this.#hashes[entry * HASH_WORDS + 1] & mask;
+    let slot = this.#hashes[entry * this.#layout.comparedWords + 1] & mask;
     while (this.#slots[slot] !== 0) slot = slot + 1 & mask;
     this.#slots[slot] = entry + 1;
   }
 
   #grow(): void {
     const capacity = this.#rows.length * 2;
-    this.#hashes = extended(this.#hashes, new Uint32Array(capacity * HASH_WORDS));
+    this.#hashes = extended(this.#hashes, new Uint32Array(capacity * this.#layout.comparedWords));
     this.#rows = extended(this.#rows, new Float64Array(capacity));
     this.#partners = extended(this.#partners, new Float64Array(capacity));
     this.#slots = newSlots(capacity);
