@@ -29,3 +29,13 @@ Deno.test("parseJson() reads what JSON.stringify() writes", () => {
     assertEquals(parseJson(text), JSON.parse(text));
   }));
 });
+
+Deno.test("parseJson() keeps all digits of integers beyond 2^53, wherever they stand", () => {
+  for (let before = 0; before < 40; before++) {
+    for (const digits of ["9007199254740993", "123456789012345678901"]) {
+      const text = `["${"x".repeat(before)}",${digits},12]`;
+      assertEquals(parseJson(text), ["x".repeat(before), BigInt(digits), 12], text);
+    }
+    assertEquals(parseJson(`["${"x".repeat(before)}",900719925474099]`), ["x".repeat(before), 900719925474099]);
+  }
+});
