@@ -52,7 +52,10 @@ export async function readJsonLines(
   const isJson: boolean[] = [];
   const valued = new Set<string>();
   const nests = new Set<string>();
-  for await (const { record, line } of readRecords(readLines(source, { name, signal }), name)) {
+  /** Records that there are, as answers count them: each may be a page of the same. */
+  let promised = 0;
+  const onAnswer = ({ total_count = 0 }: Answer) => promised = Math.max(promised, total_count);
+  for await (const { record, line } of readRecords(readLines(source, { name, signal }), { name, onAnswer })) {
     const row: Cell[] = [];
     const fault = faultOf(name, line);
     for (const [path, value] of leaves(record, fault)) {
@@ -86,6 +89,10 @@ export async function readJsonLines(
     entries.push(noteEntry("row-names", text, { field: given }));
     return given;
   });
+  if (promised > cells.length) {
+    const text = `${name} holds ${cells.length} of ${promised} records, by its total_count; get the other pages too`;
+    entries.push(noteEntry("fewer-than-promised", text, { count: promised - cells.length }));
+  }
   const textOf = (cell: Cell = "", index: number) =>
     typeof cell === "string" ? cell : isJson[index] ? JSON.stringify(cell) : cell.map(itemText).join(";");
   return {
@@ -108,7 +115,7 @@ function faultOf(name: string, line: number): Fault {
 /** Yields the records of each line, or those of all lines as one text where the first only begins it. */
 async function* readRecords(
   lines: AsyncIterable<string>,
-  name: string,
+  { name, onAnswer }: { readonly name: string; readonly onAnswer: (answer: Answer) => void },
 ): AsyncGenerator<{ readonly record: object; readonly line: number }> {
   let line = 0;
   let begun = 0;
@@ -122,24 +129,22 @@ async function* readRecords(
       continue;
     }
     begun ||= line;
-    for (const record of recordsOf(text, faultOf(name, line))) yield { record, line };
+    for (const record of recordsOf(text, faultOf(name, line), onAnswer)) yield { record, line };
   }
   if (document.length === 0) return;
-  for (const record of recordsOf(document.join("\n"), faultOf(name, begun))) yield { record, line: begun };
+  for (const record of recordsOf(document.join("\n"), faultOf(name, begun), onAnswer)) yield { record, line: begun };
 }
 
-function recordsOf(text: string, fault: Fault): readonly object[] {
+function recordsOf(text: string, fault: Fault, onAnswer: (answer: Answer) => void): readonly object[] {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""), LONG_NUMBER.test(text) ? keepDigits : undefined);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
   }
-  const records: readonly unknown[] = isObject(value) && isAnswer(value)
-    ? value.reports
-    : Array.isArray(value)
-    ? value
-    : [value];
+  const answer = isObject(value) && isAnswer(value) ? value : undefined;
+  if (answer !== undefined) onAnswer(answer);
+  const records: readonly unknown[] = answer?.reports ?? (Array.isArray(value) ? value : [value]);
   if (!records.every(isObject)) {
     throw fault("this line is not a JSON object, expected JSON Lines such as data_report.jsonl of NCBI Datasets");
   }
@@ -176,10 +181,17 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether an object is an answer of NCBI Datasets: reports, and numbers and texts about them. */
-function isAnswer(value: object): value is { readonly reports: readonly unknown[] } {
+/** An answer of NCBI Datasets: reports, and numbers and texts about them. */
+interface Answer {
+  readonly reports: readonly unknown[];
+  /** Number of all reports, of which an answer may be one page. */
+  readonly total_count?: number;
+}
+
+function isAnswer(value: object): value is Answer {
   return "reports" in value && Array.isArray(value.reports) && value.reports.every(isObject) &&
-    Object.entries(value).every(([key, inner]) => key === "reports" || typeof inner !== "object");
+    Object.entries(value).every(([key, inner]) => key === "reports" || typeof inner !== "object") &&
+    (!("total_count" in value) || typeof value.total_count === "number");
 }
 
 /** Stands for an object whose values follow. */

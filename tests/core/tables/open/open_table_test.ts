@@ -217,6 +217,18 @@ Deno.test("openTable() says that JSON holds no record, as of a search without a 
   }
 });
 
+Deno.test("readTable() notes that an answer in JSON is one page of several", async () => {
+  const page = (ids: readonly string[], total: number) =>
+    `${JSON.stringify({ reports: ids.map((accession) => ({ accession })), total_count: total })}\n`;
+  const entriesOf = async (text: string) => (await readTable(encode(text), { name: "m.json" })).entries;
+  const [entry, ...others] = await entriesOf(page(["a", "b"], 7));
+  assertEquals([entry.code, entry.count, others], ["fewer-than-promised", 5, []]);
+  assertStringIncludes(entry.text, "m.json holds 2 of 7 records");
+  assertEquals((await entriesOf(page(["a", "b"], 7) + page(["c"], 7)))[0].count, 4);
+  assertEquals(await entriesOf(page(["a", "b"], 3) + page(["c"], 3)), []);
+  assertEquals(await entriesOf(page(["a", "b"], 2)), []);
+});
+
 Deno.test("readTable() names columns of JSON as their keys, and values within objects by their way", async (t) => {
   const cases: Record<string, [text: string, columns: string[], row: string[]]> = {
     "keys as a search writes them": [
