@@ -55,8 +55,7 @@ export interface HashedTables {
  */
 export async function findOpenRows(sql: ScratchSql, tables: ComparedTables): Promise<HashedTables> {
   const groups = columnGroups(tables.columns);
-  const hashed: HashedTable[] = [];
-  for (const version of VERSIONS) hashed.push(await hashRows(sql, tables, { version, groups }));
+  const hashed = await hashBoth((version) => hashRows(sql, tables, { version, groups }));
   const [old, now] = hashed;
   const layout = layoutOf(groups);
   const versions = {
@@ -81,6 +80,15 @@ export async function findOpenRows(sql: ScratchSql, tables: ComparedTables): Pro
     await Deno.remove(hashed[index].file);
   }
   return { old, new: now, groups };
+}
+
+/** Hashes both versions at once: what one thread of the database waits for, another reads meanwhile. */
+async function hashBoth(hash: (version: Version) => Promise<HashedTable>): Promise<[HashedTable, HashedTable]> {
+  // A database must not be closed while it reads.
+  const [old, now] = await Promise.allSettled(VERSIONS.map(hash));
+  if (old.status === "rejected") throw old.reason;
+  if (now.status === "rejected") throw now.reason;
+  return [old.value, now.value];
 }
 
 function columnGroups(columns: readonly RenamedColumn[]): ColumnGroups {
@@ -234,9 +242,11 @@ async function insertOpen(
   const columns: bigint[][] = Array.from({ length: width }, () => []);
   for (; !reader.isOver; await reader.fill(sql.signal)) {
     for (; reader.at < reader.end; reader.next()) {
-      const record = reader.at / 2;
-      if (!kept.has(reader.row) || records[record] === 0n) continue;
-      columns[0].push(BigInt(reader.row));
+      const { row, at } = reader;
+      if (!kept.has(row)) continue;
+      const record = at / 2;
+      if (records[record] === 0n) continue;
+      columns[0].push(BigInt(row));
       for (let index = 1; index < width; index++) columns[index].push(records[record + index]);
     }
     if (columns[0].length < APPENDED_ROWS) continue;

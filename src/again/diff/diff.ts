@@ -1,4 +1,5 @@
 /** What changed between two versions of the data, record by record. */
+import { temporaryError } from "@seqreg/core/io/files/temp_path";
 import { createScratchFolder, type ScratchFolder } from "@seqreg/core/io/files/scratch_folder";
 import { checkArgument, checkOptions } from "@seqreg/core/options/check_options";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
@@ -160,7 +161,7 @@ async function compareIn(
     const tables: TableDiff[] = [];
     const sql = await ScratchSql.open({
       files,
-      folder: await Deno.makeTempDir({ dir: folder.path }),
+      folder: await Deno.makeTempDir({ dir: folder.path }).catch((cause) => Promise.reject(temporaryError(cause))),
       memoryMb,
       signal,
     });

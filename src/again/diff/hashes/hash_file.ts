@@ -1,5 +1,6 @@
 /** The records of the rows of a version in a temporary file: written in the order of the rows, read several times. */
 import { writeAll } from "@seqreg/core/io/files";
+import { temporaryError } from "@seqreg/core/io/files/temp_path";
 import { Yielder } from "@seqreg/core/io/tasks";
 import type { RecordLayout } from "./hash_record.ts";
 
@@ -11,7 +12,7 @@ const WORD_BYTES = 4;
 /** Bytes that are gathered before they are written. */
 const GATHERED_BYTES = 1 << 19;
 
-/** A new file whose bytes come in small parts. */
+/** A new temporary file whose bytes come in small parts. */
 export class GatheredFile implements Disposable {
   readonly #file: Deno.FsFile;
   readonly #block = new Uint8Array(GATHERED_BYTES);
@@ -21,17 +22,26 @@ export class GatheredFile implements Disposable {
     this.#file = Deno.openSync(path, { write: true, createNew: true });
   }
 
+  /** @throws {RegistryError} With code `disk` if it cannot be written, as `flush` does. */
   append(bytes: Uint8Array): void {
     if (this.#used + bytes.length > this.#block.length) this.flush();
-    if (bytes.length > this.#block.length) return writeAll(this.#file, bytes);
+    if (bytes.length > this.#block.length) return this.#write(bytes);
     this.#block.set(bytes, this.#used);
     this.#used += bytes.length;
   }
 
   /** Writes what was gathered. */
   flush(): void {
-    writeAll(this.#file, this.#block.subarray(0, this.#used));
+    this.#write(this.#block.subarray(0, this.#used));
     this.#used = 0;
+  }
+
+  #write(bytes: Uint8Array): void {
+    try {
+      writeAll(this.#file, bytes);
+    } catch (cause) {
+      throw temporaryError(cause);
+    }
   }
 
   [Symbol.dispose](): void {
