@@ -13,7 +13,7 @@ import { isObjectAddress } from "@seqreg/core/io/objects/object_address";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { visible } from "@seqreg/core/io/display";
 import { type Citation, signatureOf, writeCitation } from "@seqreg/core/registry/results";
-import { lockText, parseLock } from "@seqreg/core/registry/lock";
+import { completeLock, lockText, parseLock } from "@seqreg/core/registry/lock";
 import { findLakeTables } from "@seqreg/core/tables/lake/open/find_lake_tables";
 import type { LakeSource } from "@seqreg/core/tables";
 
@@ -128,6 +128,7 @@ async function isLock(path: string): Promise<boolean> {
 }
 
 async function citeLock(path: string): Promise<Citation> {
+  await completeLock(path);
   const text = await Deno.readTextFile(path);
   const calls = parseLock(text, path);
   if (text !== lockText(calls)) {

@@ -8,8 +8,7 @@ import * as rule from "@seqreg/core/options/rules";
 import { TOOLKIT } from "@seqreg/core/contract/version";
 import { RegistryError } from "@seqreg/core/errors";
 import { createWholeFolder, onDisk } from "@seqreg/core/io/files/whole_folder";
-import { isThere } from "@seqreg/core/io/files/is_there";
-import { type LockedCalls, mergeIntoLock, pendingCalls, readLock } from "@seqreg/core/registry/lock";
+import { completeLock, type LockedCalls, readLock } from "@seqreg/core/registry/lock";
 import { LOCK_NAME } from "@seqreg/core/registry/lock/lock_name";
 import { cite, dayOf } from "@seqreg/core/registry/results";
 import type { Citation } from "@seqreg/core/registry";
@@ -174,12 +173,6 @@ export async function writeCrate(source: string, folder: string, options: CrateO
 interface FoundLock {
   readonly path: string;
   readonly calls: LockedCalls;
-}
-
-/** Writes calls into a lock that a killed program left next to it, as recording does: the crate holds one file. */
-async function completeLock(path: string): Promise<void> {
-  if (!await isThere(pendingCalls(path))) return;
-  if (await readLock(path) !== undefined) await mergeIntoLock(path, new Map());
 }
 
 async function findLock({ path, kind }: CrateSource, { lock }: CrateOptions): Promise<FoundLock | undefined> {

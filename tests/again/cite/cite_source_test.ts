@@ -2,12 +2,16 @@ import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "
 import fc from "fast-check";
 import { archiveChecksums, citeSource, writeCrate } from "../../../src/again/mod.ts";
 import { ParseError, RegistryError } from "../../../src/core/errors.ts";
-import { sha256Of } from "../../../src/core/io/digest/sha256.ts";
-import { lockText } from "../../../src/core/registry/lock/lock_file.ts";
+import { sha256, sha256Of } from "../../../src/core/io/digest/sha256.ts";
+
+import { appendToJournal } from "../../../src/core/registry/lock/journal.ts";
+import { lockText, pendingCalls, readLock } from "../../../src/core/registry/lock/lock_file.ts";
+import { Registry } from "../../../src/core/registry/mod.ts";
 import { cite } from "../../../src/core/registry/results/cite.ts";
 import { closeLedger } from "../../../src/core/contract/ledger.ts";
 import { buildLake } from "../../../src/core/tables/lake/objects/build_any_lake.ts";
 import { archiveBytes, checksumOf, NAME, withFolder } from "../../core/datasets/_archive.ts";
+import { sampleFolder } from "../../core/registry/_archives.ts";
 import { anyText } from "../../_any_text.ts";
 
 const CHECKSUM = NAME.replace(".csv.gz", ".sha256");
@@ -113,5 +117,25 @@ Deno.test("a lock with a byte order mark is refused as one that was changed, not
     await Deno.writeTextFile(lock, `\ufeff${lockText(new Map())}`);
     await assertRejects(() => citeSource(lock), ParseError, "expected its canonical text");
     await assertRejects(() => writeCrate(lock, `${folder}/crate`), ParseError, "expected its canonical text");
+  });
+});
+
+Deno.test("a lock is cited with the calls that a killed program left next to it", async () => {
+  await withFolder(async (folder) => {
+    const lock = `${folder}/seqreg.lock`;
+    await using sample = await sampleFolder(30);
+    const ask = async (query: string) => {
+      await using registry = await Registry.open(sample.folder, { cacheFolder: sample.cacheFolder, lock });
+      await registry.search(query);
+    };
+    await ask("");
+    const before = await Deno.readTextFile(lock);
+    await ask("sequence_length:>0");
+    const calls = await readLock(lock);
+    await Deno.writeTextFile(lock, before);
+    for (const [key, call] of calls!) appendToJournal(pendingCalls(lock), { key, call });
+    const { sentence } = await citeSource(lock);
+    assertStringIncludes(sentence, `hash://sha256/${await sha256(lock)}`);
+    assertEquals((await Deno.readTextFile(lock)) === lockText(calls!), true);
   });
 });

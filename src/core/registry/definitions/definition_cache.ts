@@ -1,6 +1,7 @@
 /** Definitions of fields, asked of a registry once each. */
 import type { RegistryClient } from "../../client/mod.ts";
 import { findDefinitions, publicNames } from "../../client/find_definitions.ts";
+import { StatusError } from "../../client/errors.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import { knownValues, SAMPLE_SIZE } from "../plan/known_values.ts";
 import { tellValues } from "../../io/tasks/tell_values.ts";
@@ -15,17 +16,25 @@ export interface KnownDefinitions {
   readonly entries: readonly LedgerEntry[];
 }
 
-/** Requests definitions when they are first needed, and caches them, including their absence. */
+/**
+ * Requests definitions when they are first needed, and caches them, including their absence; that the registry failed
+ * only for a while.
+ */
 export class DefinitionCache {
   readonly #client: RegistryClient;
   readonly #known = new Map<string, FieldDefinition | undefined>();
   /** Why a field is treated as text, by field: the entries of one archive do not concern another. */
   readonly #entries = new Map<string, readonly LedgerEntry[]>();
+  /** Fields that were asked for while the registry failed, and when, in ms. */
+  readonly #failed = new Map<string, number>();
+  readonly #askAgainMs: number;
   readonly #mismatches = new Map<string, LedgerEntry>();
   #names: readonly string[] | undefined;
 
-  constructor(client: RegistryClient) {
+  /** Takes how long a failure of the registry is remembered, in ms. */
+  constructor(client: RegistryClient, askAgainMs = 60_000) {
     this.#client = client;
+    this.#askAgainMs = askAgainMs;
     // The kernel of a notebook asks when it completes a value.
     tellValues("registry", async () => knownValues((await client.search({ query: "", pageSize: SAMPLE_SIZE })).body));
   }
@@ -37,7 +46,7 @@ export class DefinitionCache {
    * @throws The signal's reason, and a {@linkcode RegistryError} when the registry cannot be reached at all.
    */
   async find(fields: readonly string[], signal?: AbortSignal): Promise<KnownDefinitions> {
-    const unknown = [...new Set(fields)].filter((field) => !this.#known.has(field));
+    const unknown = [...new Set(fields)].filter((field) => !this.#known.has(field) || this.#mayComeNow(field));
     if (unknown.length > 0) await this.#ask(unknown, signal);
     const definitions = fields.map((field) => this.#known.get(field)).filter((found) => found !== undefined);
     const entries = fields.flatMap((field) => this.#entries.get(field) ?? []);
@@ -72,9 +81,15 @@ export class DefinitionCache {
     });
   }
 
+  #mayComeNow(field: string): boolean {
+    const failed = this.#failed.get(field);
+    return failed !== undefined && performance.now() - failed >= this.#askAgainMs;
+  }
+
   async #ask(fields: readonly string[], signal?: AbortSignal): Promise<void> {
     let definitions: readonly FieldDefinition[] = [];
     let entries: readonly LedgerEntry[];
+    for (const field of fields) this.#failed.delete(field);
     try {
       const found = await findDefinitions(this.#client, fields, { signal });
       entries = asWarnings(found.entries);
@@ -83,6 +98,9 @@ export class DefinitionCache {
       if (!isRefusal(error)) throw error;
       const text = `every field is taken as text, since the definitions are unavailable: ${error.message}`;
       entries = asWarnings([noteEntry("definitions-unavailable", text)]);
+      if (error instanceof StatusError && error.status >= 500) {
+        for (const field of fields) this.#failed.set(field, performance.now());
+      }
     }
     // Another call may have got the definitions of some of them meanwhile.
     for (const field of fields.filter((field) => this.#known.get(field) === undefined)) {

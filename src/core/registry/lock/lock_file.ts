@@ -120,6 +120,12 @@ export async function mergeIntoLock(
   return merged;
 }
 
+/** Writes calls into a lock that a killed program left next to it, as recording does: whoever passes it on has one file. */
+export async function completeLock(path: string): Promise<void> {
+  if (await sizeOf(pendingCalls(path)) === undefined) return;
+  if (await readLock(path) !== undefined) await mergeIntoLock(path, new Map());
+}
+
 function isOtherAnswer(old: LockedCall | undefined, { operation, set, sha256 }: LockedCall): boolean {
   // The order of an export does not count; a page of a search has its total too.
   return old !== undefined && old.sha256 !== sha256 && (operation === "search" || set === null || old.set !== set);

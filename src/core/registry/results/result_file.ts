@@ -11,7 +11,8 @@ import * as rule from "../../options/rules.ts";
 /** Options that every writer of a result has. */
 export interface WriteResultOptions {
   /**
-   * `file`, the default, also writes ledger and provenance to `FILE.provenance.json`; `none` writes only the result.
+   * `file`, the default, also writes ledger and provenance to `FILE.provenance.json`; `none` writes only the result,
+   * and removes the provenance of an earlier one.
    * `beside` is the older name of `file`.
    */
   readonly provenance?: "file" | "none" | "beside";
@@ -108,6 +109,8 @@ export async function writeResultFile(
   await write(path);
   // The file has its name: a stop comes too late, and would leave it with the provenance of an earlier one, or without.
   if (provenance !== "none") await writeProvenance(path, result);
+  // That of an earlier file of this name describes other bytes.
+  else await Deno.remove(provenancePath(path)).catch(() => {});
   return path;
 }
 
@@ -124,5 +127,9 @@ async function writeProvenance(
     sha256: await sha256(path),
   };
   const text = JSON.stringify({ ledger: LEDGER_VERSION, file, ...provenance, ...ledger }, null, 2);
-  await writeAtomic(`${path}.provenance.json`, `${text}\n`);
+  await writeAtomic(provenancePath(path), `${text}\n`);
+}
+
+function provenancePath(path: string): string {
+  return `${path}.provenance.json`;
 }

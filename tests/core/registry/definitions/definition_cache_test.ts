@@ -81,3 +81,21 @@ Deno.test("definitions that have come are not lost to a question that is refused
   later.remember([country]);
   assertEquals(await later.find(["Country"]), { definitions: [country], entries: [] });
 });
+
+Deno.test("definitions are asked for again some time after the registry failed, and not when it has none", async () => {
+  const statuses = [503, 404];
+  let asked = 0;
+  const client = new RegistryClient("http://127.0.0.1", {
+    retry: { tries: 1 },
+    fetch: () => Promise.resolve(new Response("no", { status: statuses[asked++] })),
+  });
+  const patient = new DefinitionCache(client);
+  for (let call = 0; call < 2; call++) await patient.find(["Country"]);
+  assertEquals(asked, 1);
+  asked = 0;
+  const cache = new DefinitionCache(client, 0);
+  for (const calls of [1, 2, 2]) {
+    const { definitions, entries } = await cache.find(["Country"]);
+    assertEquals([definitions, entries.map(({ code }) => code), asked], [[], ["definitions-unavailable"], calls]);
+  }
+});

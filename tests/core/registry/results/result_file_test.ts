@@ -148,3 +148,14 @@ Deno.test("a stop between a file and its provenance leaves no file without it", 
   assertEquals([written.file.sha256, written.received], [await sha256(path), 1]);
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("a file without provenance does not keep that of an earlier one", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = join(folder, "x.csv");
+  const result = { ledger: closeLedger({ received: 1 }), provenance: provenanceOf({ query: "" }) };
+  for (const [provenance, files] of [["file", 2], ["none", 1], ["none", 1], ["file", 2]] as const) {
+    await writeResultFile(result, { path, extension: "csv", provenance }, (to) => Deno.writeTextFile(to, provenance));
+    assertEquals((await Array.fromAsync(Deno.readDir(folder))).length, files);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
