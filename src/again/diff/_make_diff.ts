@@ -113,7 +113,7 @@ function entriesOf(tables: readonly TableDiff[], sides: readonly Side[], asOf: s
       ...notCompared === 0 ? [] : [noteEntry(
         "keys-repeated",
         `${table}: ${countOf(notCompared, "key")} in several rows that differ between the versions: not compared ` +
-          `(${listSome(differing, 5)})`,
+          `(${listSome(differing, 5, notCompared)})`,
         { count: notCompared, ids: differing },
       )],
       ...duplicates === notCompared ? [] : [noteEntry(

@@ -226,10 +226,10 @@ function isReason({ level }: LedgerEntry): boolean {
   return level === "reason";
 }
 
-/** Joins names for a message, the first `most` of them: `a, b and 3 more`. */
-export function listSome(names: readonly string[], most: number): string {
-  const shown = names.slice(0, most).join(", ");
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+/** Joins names for a message, the first `most` of them: `a, b and 3 more`; `total` is how many there are of all. */
+export function listSome(names: readonly string[], most: number, total = names.length): string {
+  const shown = names.slice(0, most);
+  return total > shown.length ? `${shown.join(", ")} and ${total - shown.length} more` : shown.join(", ");
 }
 
 /** Longest value that a problem quotes, in characters. */

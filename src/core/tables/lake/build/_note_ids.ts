@@ -28,15 +28,17 @@ export async function noteIds(
     (await scan.select(id).limit(MAX_ENTRY_IDS).collect()).getColumn(idField).toArray().map((value) => String(value));
   const entries: LedgerEntry[] = [];
   if (unique < rows) {
-    const ids = await namesOf(
-      scanFiles(pl, files).filter(id.isNotNull()).groupBy(idField).agg(pl.len().alias("n"))
-        .filter(pl.col("n").gt(pl.lit(1))).sort(idField),
-    );
+    const repeated = scanFiles(pl, files).filter(id.isNotNull()).groupBy(idField).agg(pl.len().alias("n"))
+      .filter(pl.col("n").gt(pl.lit(1)));
+    const ids = await namesOf(repeated.sort(idField));
+    const all = ids.length < MAX_ENTRY_IDS
+      ? ids.length
+      : Number((await repeated.select(pl.len().alias("n")).collect()).getColumn("n").toArray()[0]);
     const [are, come] = rows - unique === 1 ? ["row has", "comes"] : ["rows have", "come"];
     entries.push(
       noteEntry(
         "duplicates",
-        `${rows - unique} ${are} an accession that ${come} before: ${listSome(ids, MAX_NAMED)}`,
+        `${rows - unique} ${are} an accession that ${come} before: ${listSome(ids, MAX_NAMED, all)}`,
         { count: rows - unique, ids },
       ),
     );
@@ -47,7 +49,7 @@ export async function noteIds(
   }
   if (invalid > 0) {
     const ids = await namesOf(scanFiles(pl, files).filter(isInvalid));
-    const named = listSome(ids.map((text) => JSON.stringify(quoteValue(text))), MAX_NAMED);
+    const named = listSome(ids.map((text) => JSON.stringify(quoteValue(text))), MAX_NAMED, invalid);
     const text = `${invalid} ${
       invalid === 1 ? "accession is" : "accessions are"
     } not vj followed by 12 digits: ${named}`;
