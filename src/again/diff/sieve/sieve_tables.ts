@@ -8,6 +8,8 @@
 import { join } from "node:path";
 import { SPECIFICATION_NAMING } from "@seqreg/core/contract/naming";
 import type { Naming } from "@seqreg/core/contract";
+import { loadPolars } from "@seqreg/core/engine/frames";
+import { ScratchSql } from "@seqreg/core/engine/local/scratch_sql";
 import { openTable } from "@seqreg/core/tables/open/open_table";
 import type { OnProgress } from "@seqreg/core/io/tasks";
 import { planTables } from "@seqreg/core/tables/lake/build/build_lake";
@@ -62,14 +64,10 @@ export async function sieveTables(
   const { naming = SPECIFICATION_NAMING, leastBytes = LEAST_BYTES, signal } = options;
   const sizes = [await sizeOf(paths[0]), await sizeOf(paths[1])];
   if (sizes.includes(undefined) || sizes[0]! + sizes[1]! < leastBytes) return undefined;
-  const key = await findKey(paths, { ...options, naming });
-  if (key === undefined) return undefined;
-  const requests = await planTables({}, paths[0], { text: true, naming });
-  requests.push(...await planTables({}, paths[1], { text: true, naming }));
   const files = [0, 1].map((version) => join(options.folder, `hashes-${version}`));
-  const task = `comparing ${requests[1].table}`;
   const total = sizes[0]! + sizes[1]!;
   const done = [0, 0];
+  let task = "";
   const thread = (version: number) =>
     new SieveThread({
       onBytes: (bytes) => {
@@ -80,6 +78,11 @@ export async function sieveTables(
     });
   using before = thread(0);
   using after = thread(1);
+  const key = await findKey(paths, { ...options, naming });
+  if (key === undefined) return undefined;
+  const requests = await planTables({}, paths[0], { text: true, naming });
+  requests.push(...await planTables({}, paths[1], { text: true, naming }));
+  task = `comparing ${requests[1].table}`;
   const threads = [before, after];
   const secrets = drawSecrets();
   const hashed = await Promise.all(
@@ -100,6 +103,8 @@ export async function sieveTables(
     sample: SAMPLED_ROWS,
   } as const;
   const open = [0, 1].map((version) => join(options.folder, `open-${version}`)) as [string, string];
+  // One core has nothing to do meanwhile; what cannot be loaded fails where it is needed.
+  ScratchSql.prepare().then(loadPolars).catch(() => {});
   const aligned = await before.align({ ...hashes, open, mayRepeat: [true, true] });
   if (aligned === undefined) return undefined;
   const kept = aligned.kept.map((bits) => new RowSet(bits));

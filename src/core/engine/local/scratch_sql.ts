@@ -87,6 +87,12 @@ export class ScratchSql implements AsyncDisposable {
     this.#signal = signal;
   }
 
+  /** Loads what databases need, while nothing else is to be done. */
+  static async prepare(): Promise<void> {
+    await import("@duckdb/node-api");
+    await keepLeadingMarks();
+  }
+
   /** Creates the database. The folder and what is in it are the caller's to remove. */
   static async open({ files, folder, memoryMb = 400, signal }: ScratchSqlOptions): Promise<ScratchSql> {
     signal?.throwIfAborted();
