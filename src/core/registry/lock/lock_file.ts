@@ -120,7 +120,7 @@ export async function mergeIntoLock(
   return merged;
 }
 
-/** Writes calls into a lock that a killed program left next to it, as recording does: whoever passes it on has one file. */
+/** Writes calls into a lock that a killed program left next to it, as recording does, so that one file has all. */
 export async function completeLock(path: string): Promise<void> {
   if (await sizeOf(pendingCalls(path)) === undefined) return;
   if (await readLock(path) !== undefined) await mergeIntoLock(path, new Map());
