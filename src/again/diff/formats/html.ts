@@ -89,7 +89,9 @@ function figuresOf(table: TableDiff, isOneOfMany: boolean): string {
   return [
     isOneOfMany ? `<h2>${text(table.table)}</h2>` : "",
     columnsOf(table),
-    bars.length === 0 ? "" : figure("Changed values by field", bars, more > 0 ? `${countOf(more, "field")} more` : ""),
+    bars.length === 0
+      ? ""
+      : figure("Changed values by field", bars, { more: more > 0 ? `${countOf(more, "field")} more` : "", kinds: [] }),
     groupsOf("Differing records by country", byCount(table.countries)),
     groupsOf("Differing records by year of collection", table.years),
     table.taxa.length === 0
@@ -124,16 +126,19 @@ function sumOf({ added, removed, changed }: GroupCounts): number {
 
 function groupsOf(caption: string, groups: readonly GroupCounts[]): string {
   if (groups.length === 0) return "";
-  const most = Math.max(...groups.map(sumOf));
-  const shown = groups.slice(0, MOST_GROUPS);
+  const largest = byCount(groups);
+  const most = sumOf(largest[0]);
+  const kept = new Set(largest.slice(0, MOST_GROUPS));
+  const shown = groups.filter((group) => kept.has(group));
   const bars = shown.map((group) => {
     const parts = KINDS.map(([kind, colour]) => ({ share: group[kind] / most, colour }));
     const counts = KINDS.filter(([kind]) => group[kind] > 0).map(([kind]) => `${kind} ${number(group[kind])}`);
     return bar(group.value ?? "missing", parts, counts.join(", "));
   });
-  const rest = groups.slice(MOST_GROUPS);
+  const rest = largest.slice(MOST_GROUPS);
   const others = rest.reduce((sum, group) => sum + sumOf(group), 0);
-  return figure(caption, bars, rest.length === 0 ? "" : `${countOf(others, "record")} in ${rest.length} other groups`);
+  const more = rest.length === 0 ? "" : `${countOf(others, "record")} in ${rest.length} other groups`;
+  return figure(caption, bars, { more, kinds: KINDS });
 }
 
 function bar(
@@ -147,8 +152,15 @@ function bar(
   return `<tr><th scope="row">${text(name)}</th><td class="bar">${drawn}</td><td>${text(counts)}</td></tr>`;
 }
 
-function figure(caption: string, bars: readonly string[], more: string): string {
-  return `<table class="figure"><caption>${text(caption)}</caption><tbody>${bars.join("")}</tbody></table>` +
+function figure(
+  caption: string,
+  bars: readonly string[],
+  { more, kinds }: { readonly more: string; readonly kinds: readonly (readonly [kind: string, colour: string])[] },
+): string {
+  const key = kinds.map(([kind, colour]) => `<span class="key"><i style="background:${colour}"></i>${kind}</span>`);
+  return `<table class="figure"><caption>${text(caption)}${key.join("")}</caption><tbody>${
+    bars.join("")
+  }</tbody></table>` +
     (more === "" ? "" : `<p class="more">${text(more)}</p>`);
 }
 
@@ -194,5 +206,7 @@ const STYLE = ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-s
   ".counts th,.counts td{padding:.2rem .8rem;border-bottom:1px solid #8884}.counts td{text-align:right}" +
   ".counts thead th{text-align:right;font-weight:600}.counts thead th:first-child{text-align:left}" +
   ".figure th{width:16rem;overflow-wrap:anywhere;padding-right:.6rem}.figure td:last-child{width:18rem;padding-left:.6rem}" +
-  ".bar{white-space:nowrap;font-size:0}.bar i{display:inline-block;height:.9rem}.more{opacity:.75}" +
+  ".bar{white-space:nowrap;font-size:0}.bar i{display:inline-block;height:.9rem}" +
+  ".key{font-weight:normal;margin-left:1rem}.key i{display:inline-block;width:.8rem;height:.8rem;margin-right:.3rem}" +
+  ".more{opacity:.75}" +
   "@media(max-width:50rem){.figure th,.figure td:last-child{width:32%}table.counts{display:block;overflow-x:auto}}";

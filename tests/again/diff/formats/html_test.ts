@@ -7,7 +7,7 @@ import { type Rows, withDiff } from "../_versions.ts";
 
 /** The bars of a figure: their name, the widths that are drawn, the counts in words. */
 function figureOf(page: string, caption: string): (readonly [name: string, widths: string, counts: string])[] {
-  const [, after] = page.split(`<table class="figure"><caption>${caption}</caption>`);
+  const [, after] = page.split(`<table class="figure"><caption>${caption}<`);
   const rows = after.split("</table>")[0].matchAll(
     /<tr><th scope="row">(.*?)<\/th><td class="bar">(.*?)<\/td><td>(.*?)<\/td><\/tr>/g,
   );
@@ -97,5 +97,19 @@ Deno.test("diffToHtml() shows fractions whole that differ in their last digits",
     await using diff = await diffLakes(`${folder}/old.parquet`, `${folder}/new.parquet`);
     const cells = [...(await diffToHtml(diff)).matchAll(/<td[^>]*>([\d.]+)<\/td>/g)].map(([, text]) => text);
     assertEquals(cells.filter((text) => text.startsWith("0.")), ["0.123456781", "0.123456782"]);
+  });
+});
+
+Deno.test("diffToHtml() draws the years with most records, in their order, and counts the others", async () => {
+  const header = ["id", "Country", "Collection Date"];
+  const years = Array.from({ length: 30 }, (_, index) => `${1990 + index}`);
+  const rows = years.flatMap((year, index) =>
+    Array.from({ length: index < 10 ? 1 : 2 }, (_, copy) => [`${year}-${copy}`, "Peru", year])
+  );
+  await withDiff([header], [header, ...rows], {}, async (diff) => {
+    const html = await diffToHtml(diff);
+    assertEquals(figureOf(html, "Differing records by year of collection").map(([year]) => year), years.slice(10));
+    assertStringIncludes(html, "10 records in 10 other groups");
+    assertStringIncludes(html, '<i style="background:#0072b2"></i>added');
   });
 });
