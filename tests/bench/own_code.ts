@@ -4,6 +4,7 @@
  * Each row reads the same bytes from beginning to end and compares what was read. Own code stays where the library
  * takes at least 1.3 times as long: a ratio of at most 0.77. The table of CONTRIBUTING.md names module and row.
  */
+import { createHash } from "node:crypto";
 import { crc32, createGunzip, gzipSync } from "node:zlib";
 import { CsvParseStream } from "@std/csv";
 import { SaxesParser } from "saxes";
@@ -12,6 +13,7 @@ import { gunzip } from "../../src/core/io/gzip/gunzip.ts";
 import { XmlTokens } from "../../src/core/io/xml/xml_tokens.ts";
 import { ParquetBytes } from "../../src/core/parquet/write/parquet_bytes.ts";
 import { numberChunk } from "../../src/core/parquet/write/text_bytes.ts";
+import { type RecordSum, RecordSums } from "../../src/core/registry/lock/record_sums.ts";
 import { report, type Row } from "./_report.ts";
 
 const RUNS = 9;
@@ -142,6 +144,24 @@ function inflateWithZlib(): Promise<number[]> {
   return inflate(inflater);
 }
 
+/** The sum of the SHA-256 of each line, as a lock has it. */
+function sumRecords(): RecordSum {
+  const sums = RecordSums.begin("CSV");
+  for (const chunk of chunksOf(lines)) sums.update(chunk);
+  return sums.close();
+}
+
+function sumRecordsWithCrypto(): RecordSum {
+  let [from, records, sum] = [lines.indexOf(LF) + 1, 0, 0n];
+  const header = new TextDecoder().decode(lines.subarray(0, from - 1));
+  for (let to = lines.indexOf(LF, from); to !== -1; to = lines.indexOf(LF, from)) {
+    sum += BigInt(`0x${createHash("sha256").update(lines.subarray(from, to)).digest("hex")}`);
+    records++;
+    from = to + 1;
+  }
+  return { header, records, sum: BigInt.asUintN(256, sum) };
+}
+
 function makeParquet(): Uint8Array<ArrayBuffer> {
   const columns = Array.from({ length: 80 }, (_, index) => ({ name: `column ${index}`, type: "int64" as const }));
   const file = new ParquetBytes(columns);
@@ -155,6 +175,12 @@ function makeParquet(): Uint8Array<ArrayBuffer> {
 const xmlBytes = encoder.encode(xml);
 const csvBytes = encoder.encode(csv);
 const gzip = new Uint8Array(gzipSync(fasta));
+const LF = 10;
+const lines = encoder.encode(
+  `${names.join(",")}\n${
+    records.map((each) => `${names.map((name) => each[name].replaceAll(/[",\n]/g, " ")).join(",")}\n`).join("")
+  }`,
+);
 
 /** A whole process: its modules are most of what it takes. */
 async function readFooter(module: string): Promise<string> {
@@ -170,6 +196,7 @@ const rows = [
   await compare({ work: "XML export to records", peer: "saxes" }, readXml, readXmlWithSaxes),
   await compare({ work: "CSV to rows", peer: "@std/csv" }, readCsv, readCsvWithStd),
   await compare({ work: "gzip to bytes", peer: "node:zlib" }, () => inflate(gunzip(streamOf(gzip))), inflateWithZlib),
+  await compare({ work: "sum of the digests of rows", peer: "node:crypto" }, sumRecords, sumRecordsWithCrypto),
   await compare(
     { work: "a Parquet footer, a new process", peer: "hyparquet" },
     () => readFooter("./_footer_own.ts"),
