@@ -44,6 +44,7 @@ export class AllMatches implements AsyncIterable<SearchResult>, Displayable {
   #starting: Promise<SearchAll> | undefined;
   #search: SearchAll | undefined;
   #isRead = false;
+  #isRestRead = false;
 
   /** Made by `Registry.searchAll`. */
   constructor(context: RegistryContext, terms: SearchTerms, settings: AllMatchesSettings) {
@@ -97,8 +98,16 @@ export class AllMatches implements AsyncIterable<SearchResult>, Displayable {
     yield* (await this.#startToRead()).pages();
   }
 
-  /** Yields the records that no page had, by an export, where the plan has one. Read the pages before. */
+  /**
+   * Yields the records that no page had, by an export, where the plan has one. Read the pages before.
+   *
+   * @throws {TypeError} If it was read since the pages were: its records would count twice.
+   */
   async *rest(): AsyncGenerator<ExportedRows> {
+    if (this.#isRestRead) {
+      throw new TypeError("Cannot read the rest again: it follows the pages; read pages() again, or await result()");
+    }
+    this.#isRestRead = true;
     yield* (await this.#start()).rest();
   }
 
@@ -137,6 +146,7 @@ export class AllMatches implements AsyncIterable<SearchResult>, Displayable {
   #startToRead(): Promise<SearchAll> {
     if (this.#isRead) this.#starting = undefined;
     this.#isRead = true;
+    this.#isRestRead = false;
     return this.#start();
   }
 

@@ -102,6 +102,11 @@ Deno.test("matches that are read again are counted anew, also after a reader tha
   for await (const { results } of matches.pages()) ids.push(...results.map(({ id }) => id));
   for await (const _ of matches.rest());
   assertEquals([ids.length, matches.ledger()], [rows.length, ledger]);
+  await assertRejects(() => matches.rest().next(), TypeError, "read pages() again");
+  assertEquals(matches.ledger(), ledger);
+  for await (const _ of matches.pages());
+  for await (const _ of matches.rest());
+  assertEquals(matches.ledger(), ledger);
 });
 
 Deno.test("the ledger of a page counts what came twice, has no accession, or is partial", async () => {
