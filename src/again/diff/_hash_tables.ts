@@ -55,7 +55,9 @@ export interface HashedTables {
  */
 export async function findOpenRows(sql: ScratchSql, tables: ComparedTables): Promise<HashedTables> {
   const groups = columnGroups(tables.columns);
-  const hashed = await hashBoth((version) => hashRows(sql, tables, { version, groups }));
+  // One after the other: a database needs memory for each file that it reads.
+  const hashed: HashedTable[] = [];
+  for (const version of VERSIONS) hashed.push(await hashRows(sql, tables, { version, groups }));
   const [old, now] = hashed;
   const layout = layoutOf(groups);
   const versions = {
@@ -80,15 +82,6 @@ export async function findOpenRows(sql: ScratchSql, tables: ComparedTables): Pro
     await Deno.remove(hashed[index].file);
   }
   return { old, new: now, groups };
-}
-
-/** Hashes both versions at once: what one thread of the database waits for, another reads meanwhile. */
-async function hashBoth(hash: (version: Version) => Promise<HashedTable>): Promise<[HashedTable, HashedTable]> {
-  // A database must not be closed while it reads.
-  const [old, now] = await Promise.allSettled(VERSIONS.map(hash));
-  if (old.status === "rejected") throw old.reason;
-  if (now.status === "rejected") throw now.reason;
-  return [old.value, now.value];
 }
 
 function columnGroups(columns: readonly RenamedColumn[]): ColumnGroups {

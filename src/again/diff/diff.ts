@@ -20,7 +20,10 @@ import { areTaxonNames, readTaxonNames } from "./_taxon_names.ts";
 import type { Diff, TableDiff } from "./diff_result.ts";
 
 /** Bound of the database's memory, unless it is too little: a good part of what it reads with comes on top of it. */
-const MEMORY_MB = 200;
+const MEMORY_MB = 250;
+
+/** The same for tables with sequences, whose cells are long. */
+const SEQUENCES_MB = 400;
 
 /** Options of {@linkcode diffLakes}. */
 export interface DiffOptions {
@@ -153,7 +156,8 @@ async function compareIn(
   ));
   const sides = [before, after] as const;
   const files = sides.flatMap(({ tables }) => tables.flatMap((table) => [...table.files, ...table.raw]));
-  return await withMemory(MEMORY_MB, (memoryMb) => compareSides(memoryMb));
+  const hasSequences = sides.some(({ tables }) => tables.some(({ sequence }) => sequence !== undefined));
+  return await withMemory(hasSequences ? SEQUENCES_MB : MEMORY_MB, (memoryMb) => compareSides(memoryMb));
 
   async function compareSides(memoryMb: number): Promise<Diff> {
     const { signal } = options;

@@ -33,7 +33,7 @@ const WORD_BYTES = 8;
 const READ_AHEAD = "SET streaming_buffer_size = '16MB'";
 
 /** Streams that read ahead at the same time: what is locked later takes no settings. */
-const READERS = 4;
+const READERS = 3;
 
 export interface ScratchSqlOptions {
   /** Parquet files that may be read. */
