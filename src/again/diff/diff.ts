@@ -20,7 +20,7 @@ import { areTaxonNames, readTaxonNames } from "./_taxon_names.ts";
 import type { Diff, TableDiff } from "./diff_result.ts";
 
 /** Bound of the database's memory, unless it is too little: a good part of what it reads with comes on top of it. */
-const MEMORY_MB = 250;
+const MEMORY_MB = 220;
 
 /** The same for tables with sequences, whose cells are long. */
 const SEQUENCES_MB = 400;
