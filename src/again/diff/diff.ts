@@ -163,9 +163,11 @@ async function compareIn(
     const { signal } = options;
     const records = new RecordFile(`${folder.path}/records.jsonl`);
     const tables: TableDiff[] = [];
+    const scratch = await Deno.makeTempDir({ dir: folder.path })
+      .catch((cause) => Promise.reject(temporaryError(cause)));
     const sql = await ScratchSql.open({
       files,
-      folder: await Deno.makeTempDir({ dir: folder.path }).catch((cause) => Promise.reject(temporaryError(cause))),
+      folder: scratch,
       memoryMb,
       signal,
     });
@@ -198,6 +200,8 @@ async function compareIn(
       });
     } catch (error) {
       await sql[Symbol.asyncDispose]();
+      // Another try needs the room.
+      await Deno.remove(scratch, { recursive: true }).catch(() => {});
       throw error;
     }
   }

@@ -26,7 +26,7 @@ const TOO_DEEP = `lists and objects are within each other more than ${MAX_JSON_D
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Whether a text has so many digits in a row. A pattern looks at each character, which takes a third of a parsing. */
+/** Whether a text has so many digits in a row. A pattern would look at each character. */
 function hasLongDigits(text: string): boolean {
   // Of so many characters in a row, one has an index that is a multiple of their number.
   for (let at = 0; at < text.length; at += LONG_DIGITS) {

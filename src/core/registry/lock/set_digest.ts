@@ -78,7 +78,7 @@ class JsonRecords implements SetDigest {
 interface Names {
   readonly own: readonly string[];
   readonly sorted: readonly string[];
-  /** An object that has the names in this order: a copy of it is filled in half the time in which one is built. */
+  /** An object that has the names in this order: the engine fills a copy of it faster than it builds one. */
   readonly template: Readonly<Record<string, unknown>>;
 }
 
